@@ -47,6 +47,36 @@ export const GATE = `digraph approval {
 }
 `;
 
+/** Calls a pipeline, and waits at a gate. */
+export const CALLING = `digraph ship {
+  start [shape=Mdiamond]
+  checks [shape=folder, sub_pipeline=checks]
+  ask [type=human_gate, prompt="Ship it?"]
+  done [shape=Msquare]
+  start -> checks -> ask
+  ask -> done [label="[Y] Yes"]
+}
+digraph checks {
+  begin [shape=Mdiamond]
+  lint [type=tool, command="echo no warnings"]
+  unit [type=tool, command="echo 3 tests passed"]
+  end [shape=Msquare]
+  begin -> lint -> unit -> end
+}
+`;
+
+/** Writes a file, and waits at a gate. */
+export const NOTES = `digraph notes {
+  start [shape=Mdiamond]
+  write [type=tool, command="echo one > notes.txt"]
+  ask [type=human_gate, prompt="Publish the notes?"]
+  done [shape=Msquare]
+  start -> write -> ask
+  ask -> done [label="[Y] Yes"]
+  ask -> write [label="[N] No"]
+}
+`;
+
 /** Its texts try to be markup, links and scripts. */
 export const HOSTILE = `digraph hostile {
   label="</title><script>hacked=1</script>"

@@ -52,7 +52,7 @@ timeout --kill-after=10 570 node "$here/suite.mjs"
 
 if [ "${UPDATE_SCREENSHOTS:-0}" = 1 ]; then
   mkdir -p "$root/docs/images"
-  for picture in runs run gate gate-dark phone; do
+  for picture in runs run gate gate-dark phone sub-pipeline fork; do
     cp "$ATTRACTOR_IMAGES/page-$picture.png" "$root/docs/images/"
   done
 fi

@@ -3,12 +3,14 @@ import { Steps } from '../editors/kit/steps.mjs';
 import { Page, PHONE, startBrowser } from './browser.mjs';
 import { agent, agentSetup } from './scenarios/agent.mjs';
 import { failure } from './scenarios/failure.mjs';
+import { fork } from './scenarios/fork.mjs';
 import { keyboard } from './scenarios/keyboard.mjs';
 import { largeGraph } from './scenarios/largeGraph.mjs';
 import { phone } from './scenarios/phone.mjs';
 import { release } from './scenarios/release.mjs';
 import { restart } from './scenarios/restart.mjs';
 import { session } from './scenarios/session.mjs';
+import { subPipelines } from './scenarios/subPipelines.mjs';
 import { Served } from './server.mjs';
 
 const steps = new Steps('page');
@@ -18,6 +20,8 @@ try {
     ['session', session],
     ['from submission to the end of a run', release],
     ['failure, resume, cancel', failure],
+    ['forks', fork],
+    ['pipelines that call others, dry runs', subPipelines],
     ['restart of the server', restart],
     ['keyboard only', keyboard],
     ['phone', phone, { viewport: PHONE, hasTouch: true }],

@@ -18,29 +18,6 @@ export function failure(p, served) {
       await p.shot('failed');
       await p.key('Escape');
     }],
-    ['a fork that is refused because files have changed asks what to do with them', async () => {
-      const other = await served.submit(GATE);
-      const sent = [];
-      // The refusal of the server, whose own tests show when it occurs.
-      await p.page.route('**/fork', (route) => {
-        sent.push(route.request().postDataJSON());
-        const refusal = { error: { code: 'conflict', message: '`greeting.txt` is not as it was' } };
-        return sent.length === 1 ? route.fulfill({ status: 409, json: refusal }) : route.fulfill({ status: 201, json: { id: other } });
-      });
-      const { hash } = new URL(p.page.url());
-      await p.locator('.run-head').getByRole('button', { name: 'deploy' }).click();
-      await p.button('Fork from here').click();
-      await p.locator('.banner.error').filter({ hasText: '`greeting.txt` is not as it was' }).waitFor();
-      await p.isAccessible();
-      await p.button('Restore the files of then').click();
-      await p.question('Continue?').waitFor();
-      assert.deepEqual(sent, [{ node: 'deploy' }, { node: 'deploy', files: 'restore' }]);
-      await p.page.unroute('**/fork');
-      await served.request('POST', `/pipelines/${other}/cancel`, {});
-      await p.state('cancelled').waitFor();
-      await p.show(hash);
-      await p.state('failed').waitFor();
-    }],
     ['a failed run is resumed', async () => {
       writeFileSync(fixed, '');
       await p.button('Resume').click();

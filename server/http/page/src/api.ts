@@ -14,13 +14,17 @@ export interface ListedRun {
   steps: number;
   nodes: number;
   usage: { input_tokens: number; output_tokens: number; cost: number };
+  /** The ids of its open questions. */
+  questions: string[];
+  /** Whether all its models are simulated, or the run is dry. */
+  simulated: boolean;
 }
 
 export interface RunGraph {
   name: string;
   /** Without states. */
   dot: string;
-  nodes: { id: string; element: string; label: string; kind: string; state?: NodeStateName }[];
+  nodes: { id: string; element: string; label: string; kind: string; state?: NodeStateName; sub_pipeline?: string }[];
   edges: { from: string; to: string; element: string; label?: string }[];
 }
 
@@ -100,12 +104,12 @@ export const api = {
   openSession: (ticket: string) => request('POST', '/session', { ticket }),
   closeSession: () => request('DELETE', '/session'),
   openSessionWithToken: (token: string) => request('POST', '/session', { token }),
-  runs: async (limit: number, signal?: AbortSignal) => {
-    const options = signal ? { signal } : {};
-    return (await json<{ pipelines: ListedRun[] }>(request('GET', `/pipelines?limit=${limit}`, undefined, options))).pipelines;
-  },
   show: (id: string) => json<{ status: Status; name: string }>(request('GET', run(id))),
-  graph: (id: string) => json<RunGraph>(request('GET', `${run(id)}/graph?format=json`)),
+  /** `graph` names a sub-pipeline. */
+  graph: (id: string, graph?: string) => {
+    const query = new URLSearchParams({ format: 'json', ...(graph === undefined ? {} : { graph }) });
+    return json<RunGraph>(request('GET', `${run(id)}/graph?${query}`));
+  },
   answer: (id: string, question: string, answer: string, text?: string) =>
     request('POST', `${run(id)}/questions/${encodeURIComponent(question)}/answer`, { answer, ...(text ? { text } : {}) }),
   cancel: (id: string) => request('POST', `${run(id)}/cancel`),

@@ -1,15 +1,16 @@
 /** What the graph shows of a run: states by element, and names for screen readers. Pure. */
 import type { GraphStates } from '../../../../editors/graph-view/src/graphView.ts';
 import type { RunGraph } from './api.ts';
-import { edgeKey, type Run } from './run.ts';
+import { edgeKey, nodeKey, type Run } from './run.ts';
 
-export function statesOf(graph: RunGraph, run: Run): GraphStates {
+/** `name` is that of the sub-pipeline, if it is one. */
+export function statesOf(graph: RunGraph, run: Run, name?: string): GraphStates {
   const nodes: GraphStates['nodes'] = {};
   for (const { id, element } of graph.nodes) {
-    const state = run.nodes.get(id)?.state;
+    const state = run.nodes.get(nodeKey(id, name))?.state;
     if (state) nodes[element] = state;
   }
-  const taken = graph.edges.filter(({ from, to }) => run.taken.has(edgeKey(from, to)));
+  const taken = graph.edges.filter(({ from, to }) => run.taken.has(edgeKey(from, to, name)));
   return { nodes, taken: taken.map(({ element }) => element) };
 }
 

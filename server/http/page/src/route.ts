@@ -3,16 +3,17 @@
 export type Route =
   | { view: 'runs' }
   | { view: 'submit' }
-  /** A run, and the node that is selected. */
-  | { view: 'run'; id: string; node?: string };
+  /** A run, the node that is selected, and the sub-pipeline whose graph is shown. */
+  | { view: 'run'; id: string; node?: string; graph?: string };
 
 export function parseRoute(fragment: string): Route {
   const [path = '', query = ''] = fragment.replace(/^#\/?/, '').split('?', 2);
   const [first, id] = path.split('/');
   if (first === 'new') return { view: 'submit' };
   if (first !== 'runs' || !id) return { view: 'runs' };
-  const node = new URLSearchParams(query).get('node');
-  return { view: 'run', id: decoded(id), ...(node ? { node } : {}) };
+  const parameters = new URLSearchParams(query);
+  const [node, graph] = [parameters.get('node'), parameters.get('graph')];
+  return { view: 'run', id: decoded(id), ...(node ? { node } : {}), ...(graph ? { graph } : {}) };
 }
 
 export function fragmentOf(route: Route): string {
@@ -22,8 +23,9 @@ export function fragmentOf(route: Route): string {
     case 'submit':
       return '#/new';
     case 'run': {
-      const query = route.node === undefined ? '' : `?${new URLSearchParams({ node: route.node })}`;
-      return `#/runs/${encodeURIComponent(route.id)}${query}`;
+      const { id, node, graph } = route;
+      const query = new URLSearchParams({ ...(node === undefined ? {} : { node }), ...(graph === undefined ? {} : { graph }) });
+      return `#/runs/${encodeURIComponent(id)}${query.size === 0 ? '' : `?${query}`}`;
     }
   }
 }

@@ -104,9 +104,20 @@ export const NEW_RUN: Run = {
   missing: 0,
 };
 
-/** Identifies an edge of the pipeline itself. */
-export function edgeKey(from: string, to: string): string {
-  return JSON.stringify([from, to]);
+/** Identifies an edge of the pipeline itself, or of a sub-pipeline. */
+export function edgeKey(from: string, to: string, graph?: string): string {
+  return JSON.stringify(graph === undefined ? [from, to] : [from, to, graph]);
+}
+
+/** Identifies a node of the pipeline itself, or of a sub-pipeline. */
+export function nodeKey(node: string, graph?: string): string {
+  return graph === undefined ? node : `${graph}/${node}`;
+}
+
+/** The sub-pipeline that a node is in. */
+export function graphOf(key: string): string | undefined {
+  const slash = key.lastIndexOf('/');
+  return slash > 0 ? key.slice(0, slash) : undefined;
 }
 
 export function isLive(state: RunStateName): boolean {
@@ -238,12 +249,12 @@ const HANDLERS: Record<string, Handler> = {
   },
   edge_selected: (run, event) => {
     const [from, to] = [text(event, 'from'), text(event, 'to')];
-    if (from && to && text(event, 'graph') === undefined) run.taken.add(edgeKey(from, to));
+    if (from && to) run.taken.add(edgeKey(from, to, text(event, 'graph')));
   },
   parallel_branch_started: (run, event) => {
     // No edge is selected to a branch: all are taken. A branch has the name of its first node.
     const [from, to] = [text(event, 'node'), text(event, 'name')];
-    if (from && to && text(event, 'graph') === undefined) run.taken.add(edgeKey(from, to));
+    if (from && to) run.taken.add(edgeKey(from, to, text(event, 'graph')));
   },
   interview_started: (run, event, time) => {
     const question = readQuestion(object(event, 'question') ?? {}, event.time);
@@ -267,7 +278,7 @@ function apply(run: Draft, event: RunEvent): void {
 function keyOf(event: RunEvent): string | undefined {
   // A transition is about the node it leaves.
   const [node, graph] = [text(event, 'node') ?? text(event, 'from'), text(event, 'graph')];
-  return node !== undefined && graph !== undefined ? `${graph}/${node}` : node;
+  return node === undefined ? undefined : nodeKey(node, graph);
 }
 
 function nodeFor(run: Draft, event: RunEvent): NodeRun {

@@ -1,47 +1,35 @@
-/** The list of runs, read again every few seconds while the page is visible. */
-import { useEffect, useState } from 'preact/hooks';
-import { api, type ListedRun } from './api.ts';
+/** The list of runs as it changes. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { EventStream, type Connection } from './eventStream.ts';
+import { changed, readRunChange, type Runs } from './runChange.ts';
 
 const PAGE = 200;
-const EVERY_MS = 2000;
 
 export interface RunList {
   /** `undefined` until the list was read once. */
-  runs: readonly ListedRun[] | undefined;
-  /** Why it could not be read the last time. */
-  error: unknown;
-  /** Whether there are older runs. */
-  more: boolean;
+  runs: Runs | undefined;
+  connection: Connection;
+  /** Connects now. */
+  retry: () => void;
   showMore: () => void;
 }
 
 export function useRuns(): RunList {
-  const [runs, setRuns] = useState<readonly ListedRun[]>();
-  const [error, setError] = useState<unknown>();
+  const [runs, setRuns] = useState<Runs>();
+  const [connection, setConnection] = useState<Connection>({ kind: 'loading' });
   const [limit, setLimit] = useState(PAGE);
+  const stream = useRef<EventStream | undefined>(undefined);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const abort = new AbortController();
-    const read = async () => {
-      clearTimeout(timer);
-      if (document.visibilityState === 'visible') {
-        try {
-          setRuns(await api.runs(limit, abort.signal));
-          setError(undefined);
-        } catch (problem) {
-          if (!abort.signal.aborted) setError(problem);
-        }
-      }
-      if (!abort.signal.aborted) timer = setTimeout(() => void read(), EVERY_MS);
-    };
-    const onVisible = () => void read();
-    document.addEventListener('visibilitychange', onVisible);
-    void read();
-    return () => {
-      abort.abort();
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', onVisible);
-    };
+    const current = new EventStream(`/events?limit=${limit}`, {
+      frame: ({ data }) => {
+        const change = readRunChange(data);
+        if (change) setRuns((before) => changed(before, change));
+      },
+      connection: setConnection,
+      end: () => Promise.resolve(true),
+    });
+    stream.current = current;
+    return () => current.stop();
   }, [limit]);
-  return { runs, error, more: runs !== undefined && runs.length >= limit, showMore: () => setLimit(limit + PAGE) };
+  return { runs, connection, retry: () => stream.current?.retry(), showMore: () => setLimit(limit + PAGE) };
 }

@@ -14,6 +14,8 @@ test('a view and its address', () => {
     { view: 'submit' },
     { view: 'run', id: '01ABC' },
     { view: 'run', id: '01ABC', node: 'inner/a b?&#' },
+    { view: 'run', id: '01ABC', graph: 'parts/inner.dot' },
+    { view: 'run', id: '01ABC', node: 'inner/a', graph: 'inner' },
   ];
   for (const route of routes) assert.deepEqual(parseRoute(fragmentOf(route)), route);
   for (const other of ['', '#', '#/', '#/runs', '#/runs/', '#/nothing/here', '#ticket=abc']) {
@@ -46,7 +48,7 @@ test('the lines of a diff', () => {
 
 test('runs are filtered by state and by words', () => {
   const usage = { input_tokens: 0, output_tokens: 0, cost: 0 };
-  const run: ListedRun = { id: '01ABC', name: 'Release', status: 'waiting', started_at: '', node: 'review', steps: 1, nodes: 2, usage };
+  const run: ListedRun = { id: '01ABC', name: 'Release', status: 'waiting', started_at: '', node: 'review', steps: 1, nodes: 2, usage, questions: [], simulated: false };
   const shown = (filter: 'all' | 'active' | 'waiting' | 'failed', text: string) => fits(run, filter, text);
   assert.ok(shown('all', '') && shown('active', 'rel rev') && shown('waiting', '01abc'));
   assert.ok(!shown('failed', '') && !shown('all', 'rel x'));

@@ -41,7 +41,7 @@ function View({ route }: { route: Route }) {
     case 'submit':
       return <SubmitPage />;
     case 'run':
-      return <RunPage key={route.id} id={route.id} node={route.node} />;
+      return <RunPage key={route.id} id={route.id} node={route.node} graph={route.graph} />;
   }
 }
 

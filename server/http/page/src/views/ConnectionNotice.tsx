@@ -1,5 +1,5 @@
 /** Says when what is shown may not be current, or not complete. */
-import type { Connection } from '../follow.ts';
+import type { Connection } from '../eventStream.ts';
 import { useNow } from '../hooks.ts';
 import { plural } from '../../../../../editors/vscode/src/format.ts';
 

@@ -10,8 +10,9 @@ export function Fork({ id, node }: { id: string; node: string }) {
     api.fork(id, node, files).then(
       (forked) => (location.hash = fragmentOf({ view: 'run', id: forked.id })),
       (error: unknown) => {
-        const asks = error instanceof ApiError && error.status === 409 && files === undefined;
-        setProblem({ message: messageOf(error), asks });
+        const asks = error instanceof ApiError && error.code === 'files_differ';
+        const message = asks ? `Files are not as they were when ${node} began: ${String(error.body['files'])}.` : messageOf(error);
+        setProblem({ message, asks });
       },
     );
   };

@@ -2,32 +2,41 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { GraphView, type GraphStates } from '../../../../../editors/graph-view/src/graphView.ts';
 import { plural } from '../../../../../editors/vscode/src/format.ts';
-import { api, messageOf, type RunGraph } from '../api.ts';
 import { layout } from '../graphviz.ts';
 import { labelsOf, statesOf } from '../graphStates.ts';
 import { useKeys } from '../hooks.ts';
-import type { Run } from '../run.ts';
+import { nodeKey, type Run } from '../run.ts';
+import type { ShownGraph } from '../runGraph.ts';
+import { GraphPath } from './GraphPath.tsx';
 
 interface Props {
   id: string;
   run: Run;
+  shown: ShownGraph | undefined;
+  /** Why a graph cannot be shown. */
+  refusal: string | undefined;
   node: string | undefined;
   following: boolean;
   onFollow: (following: boolean) => void;
   onSelect: (node: string | undefined) => void;
+  /** Shows the graph of a sub-pipeline, or that of the run. */
+  onGraph: (graph: string | undefined) => void;
 }
 
-export function GraphPane({ id, run, node, following, onFollow, onSelect }: Props) {
+export function GraphPane({ id, run, shown: current, refusal, node, following, onFollow, onSelect, onGraph }: Props) {
   const stage = useRef<HTMLDivElement>(null);
   const announcement = useRef<HTMLDivElement>(null);
   const view = useRef<GraphView | undefined>(undefined);
-  const [graph, setGraph] = useState<RunGraph>();
-  const [problem, setProblem] = useState<string>();
+  const { graph, name } = current ?? {};
+  const [failure, setProblem] = useState<string>();
+  const problem = failure ?? refusal;
   const [drawn, setDrawn] = useState(false);
   const open = useRef<(element: string) => void>(() => undefined);
   open.current = (element) => {
     const target = graph?.nodes.find((one) => one.element === element)?.id ?? graph?.edges.find((one) => one.element === element)?.from;
-    if (target !== undefined) onSelect(target === node ? undefined : target);
+    if (target === undefined) return;
+    const key = nodeKey(target, name);
+    onSelect(key === node ? undefined : key);
   };
   const shown = useRef<GraphStates>({ nodes: {}, taken: [] });
 
@@ -42,30 +51,26 @@ export function GraphPane({ id, run, node, following, onFollow, onSelect }: Prop
     view.current = current;
     return () => current.dispose();
   }, []);
-  // The graph is stored by the time the run has an event.
-  const started = run.last > 0;
-  useEffect(() => {
-    if (!started) return;
-    api.graph(id).then(setGraph, (error: unknown) => setProblem(messageOf(error)));
-  }, [id, started]);
   useEffect(() => {
     if (!graph || !view.current) return;
     const [nodes, edges] = [graph.nodes.length, graph.edges.length];
     const title = `Graph ${graph.name}, ${plural(nodes, 'node')}, ${plural(edges, 'edge')}`;
+    shown.current = statesOf(graph, run, name);
     view.current.showStates(shown.current);
-    view.current.draw({ key: id, dot: graph.dot, title, labels: labelsOf(graph) }).then(
+    setProblem(undefined);
+    view.current.draw({ key: JSON.stringify([id, name]), dot: graph.dot, title, labels: labelsOf(graph) }).then(
       () => setDrawn(true),
       (error: unknown) => setProblem(`Graphviz cannot draw this graph: ${error instanceof Error ? error.message : String(error)}`),
     );
-  }, [graph, id]);
+  }, [graph, id, name]);
   useEffect(() => {
     if (!graph) return;
-    shown.current = statesOf(graph, run);
+    shown.current = statesOf(graph, run, name);
     view.current?.showStates(shown.current);
-  }, [graph, run.nodes, run.taken, drawn]);
+  }, [graph, name, run.nodes, run.taken, drawn]);
   useEffect(() => {
-    view.current?.select(graph?.nodes.find((one) => one.id === node)?.element);
-  }, [graph, node, drawn]);
+    view.current?.select(graph?.nodes.find((one) => nodeKey(one.id, name) === node)?.element);
+  }, [graph, name, node, drawn]);
   useEffect(() => {
     if (view.current) view.current.following = following;
   }, [following]);
@@ -73,6 +78,7 @@ export function GraphPane({ id, run, node, following, onFollow, onSelect }: Prop
   useKeys({ ...zoom, '=': zoom['+'] });
   return (
     <>
+      {current && <GraphPath run={run} shown={current} node={node} onGraph={onGraph} />}
       <div ref={stage} class="graph-stage" role="group" aria-label="Graph" aria-describedby="graph-keys" />
       <div id="graph-keys" hidden>
         Arrow keys move between nodes, Enter selects one.

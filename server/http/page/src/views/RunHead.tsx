@@ -5,7 +5,7 @@ import { clock, count, dollars, duration, plural } from '../../../../../editors/
 import { api, messageOf } from '../api.ts';
 import { useNow } from '../hooks.ts';
 import { activeNodes, done, isLive, type Run } from '../run.ts';
-import { StateBadge } from './StateBadge.tsx';
+import { Simulated, StateBadge } from './StateBadge.tsx';
 
 interface Props {
   run: Run;
@@ -22,7 +22,7 @@ export function RunHead({ run, id, onResumed, onChanges, onSelect }: Props) {
       <div class="title">
         <h1 title={run.pipeline}>{loaded ? (run.label ?? run.pipeline) : 'Loading…'}</h1>
         {loaded && <StateBadge state={run.state} />}
-        {run.simulated && <span class="chip">models simulated</span>}
+        {run.simulated && <Simulated />}
       </div>
       {loaded && <Figures run={run} />}
       <Actions run={run} id={id} onResumed={onResumed} onChanges={onChanges} />

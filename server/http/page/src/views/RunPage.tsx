@@ -3,7 +3,8 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { RunFollower, type Following } from '../follow.ts';
 import { useKeys, useNarrow, useTitle } from '../hooks.ts';
 import { fragmentOf } from '../route.ts';
-import { NEW_RUN, isLive, type Run } from '../run.ts';
+import { NEW_RUN, graphOf, isLive, type Run } from '../run.ts';
+import { useRunGraph } from '../runGraph.ts';
 import { Changes } from './Changes.tsx';
 import { ConnectionNotice } from './ConnectionNotice.tsx';
 import { GraphPane } from './GraphPane.tsx';
@@ -22,7 +23,15 @@ const TABS: readonly Tab[] = [
   { name: 'transcript', label: 'Transcript' },
 ];
 
-export function RunPage({ id, node }: { id: string; node: string | undefined }) {
+interface Props {
+  id: string;
+  /** The node that is selected. */
+  node: string | undefined;
+  /** The sub-pipeline whose graph is shown. */
+  graph: string | undefined;
+}
+
+export function RunPage({ id, node, graph }: Props) {
   const [{ run, connection }, setFollowing] = useState(LOADING);
   const [following, setFollow] = useState(true);
   const [changesOf, setChangesOf] = useState<{ node?: string }>();
@@ -35,14 +44,17 @@ export function RunPage({ id, node }: { id: string; node: string | undefined }) 
     return () => current.stop();
   }, [id]);
   useTitle(titleOf(run));
-  const select = useMemo(
-    () => (selected: string | undefined) => {
-      const route = { view: 'run' as const, id, ...(selected === undefined ? {} : { node: selected }) };
+  const { shown, problem } = useRunGraph(id, graph, run.last > 0);
+  const [select, openGraph] = useMemo(() => {
+    const show = (to: { node?: string | undefined; graph?: string | undefined }) => {
+      const route = { view: 'run' as const, id, ...(to.node === undefined ? {} : { node: to.node }), ...(to.graph === undefined ? {} : { graph: to.graph }) };
       history.replaceState(undefined, '', fragmentOf(route));
       dispatchEvent(new HashChangeEvent('hashchange'));
-    },
-    [id],
-  );
+    };
+    // A node is shown in its graph.
+    const select = (selected: string | undefined) => show({ node: selected, graph: selected === undefined ? graph : graphOf(selected) });
+    return [select, (name: string | undefined) => show({ graph: name })];
+  }, [id, graph]);
   useKeys({
     Escape: () => select(undefined),
     f: () => setFollow(!following),
@@ -68,7 +80,17 @@ export function RunPage({ id, node }: { id: string; node: string | undefined }) 
       <div class="panes">
         <div class="left" hidden={narrow && tab === 'transcript'}>
           <div class="pane graph-pane" hidden={!show('graph')}>
-            <GraphPane id={id} run={run} node={node} following={following} onFollow={setFollow} onSelect={select} />
+            <GraphPane
+              id={id}
+              run={run}
+              shown={shown}
+              refusal={problem}
+              node={node}
+              following={following}
+              onFollow={setFollow}
+              onSelect={select}
+              onGraph={openGraph}
+            />
           </div>
           <div class="pane timeline-pane" hidden={!show('timeline')}>
             <TimelinePane run={run} node={node} following={following} onSelect={select} />

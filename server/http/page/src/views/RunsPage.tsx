@@ -1,15 +1,17 @@
-/** All runs, newest first; kept current while the page is visible. */
+/** All runs, newest first, as they change. */
 import { useRef, useState } from 'preact/hooks';
 import { clock, dollars, count, duration } from '../../../../../editors/vscode/src/format.ts';
-import { ApiError, messageOf, type ListedRun } from '../api.ts';
+import type { ListedRun } from '../api.ts';
 import { useKeys, useNow, useTitle } from '../hooks.ts';
 import { fits, STATE_FILTERS, type StateFilter } from '../runFilter.ts';
 import { fragmentOf } from '../route.ts';
 import { useRuns } from '../runList.ts';
-import { StateBadge, stateOf } from './StateBadge.tsx';
+import { ConnectionNotice } from './ConnectionNotice.tsx';
+import { Simulated, StateBadge, stateOf } from './StateBadge.tsx';
 
 export function RunsPage() {
-  const { runs, error, more, showMore } = useRuns();
+  const { runs: all, connection, retry, showMore } = useRuns();
+  const runs = all?.shown;
   const [text, setText] = useState('');
   const [filter, setFilter] = useState<StateFilter>('all');
   const search = useRef<HTMLInputElement>(null);
@@ -17,7 +19,7 @@ export function RunsPage() {
   useTitle(waiting > 0 ? `(${waiting}) Runs — Attractor` : 'Runs — Attractor');
   useKeys({ '/': () => search.current?.focus() });
   const shown = runs?.filter((run) => fits(run, filter, text)) ?? [];
-  if (error instanceof ApiError && error.status === 401) return null;
+  if (connection.kind === 'refused' && connection.status === 401) return null;
   return (
     <div class="runs">
       <div class="runs-head">
@@ -39,17 +41,13 @@ export function RunsPage() {
           ))}
         </div>
       </div>
-      {error !== undefined && (
-        <p class="banner warning" role="alert">
-          {messageOf(error)} The list shows what was read last.
-        </p>
-      )}
+      <ConnectionNotice connection={connection} missing={0} onRetry={retry} />
       <p class="sr-only" role="status">
         {runs && (shown.length === 1 ? '1 run' : `${shown.length} runs`)}
         {waiting > 0 && `, ${waiting} waiting for an answer`}
       </p>
       {runs && shown.length === 0 ? <NoRuns none={runs.length === 0} /> : <RunTable runs={shown} />}
-      {more && (
+      {all && all.shown.length < all.total && (
         <button class="more" onClick={showMore}>
           Show older runs
         </button>
@@ -124,6 +122,7 @@ function RunRow({ run, now }: { run: ListedRun; now: number }) {
         <a href={fragmentOf({ view: 'run', id: run.id })} title={run.id}>
           {run.name}
         </a>
+        {run.simulated && <Simulated />}
       </td>
       <td class="node" data-label="Node" title={run.node}>
         {run.node}

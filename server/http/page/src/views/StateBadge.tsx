@@ -41,3 +41,12 @@ export function StateDot({ state }: { state: StateName }) {
     </span>
   );
 }
+
+/** Marks a run whose models are simulated, or that is dry: what it shows has not happened. */
+export function Simulated() {
+  return (
+    <span class="chip simulated" title="No model was asked. In a dry run, no command has run either.">
+      simulated
+    </span>
+  );
+}

@@ -9,6 +9,7 @@ import { fragmentOf } from '../route.ts';
 const MODES = [
   { name: 'run', label: 'Run', what: 'Commands and models are real.' },
   { name: 'simulate', label: 'Simulate models', what: 'Commands and gates are real, models are simulated.' },
+  { name: 'dry_run', label: 'Dry run', what: 'Only the way through the graph: nothing runs, nothing is asked, and nothing is stored.' },
 ] as const;
 
 export function SubmitPage() {
