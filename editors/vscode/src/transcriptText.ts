@@ -53,6 +53,7 @@ const FORMATTERS: Record<string, Formatter> = {
   parallel_started: (e) => `⑃ ${node(e)}: ${names(e['branches'])}`,
   parallel_completed: (e) =>
     `⑃ ${node(e)}: ${number(e, 'succeeded') ?? 0} succeeded, ${number(e, 'failed') ?? 0} failed`,
+  files_merged: (e) => merged(e),
   interview_started: (e) => `? ${node(e)}: ${questionText(e) ?? 'waiting for an answer'}`,
   interview_completed: (e) => `! ${node(e)}: ${textOf(e, 'answer') ?? 'answered'}${by(e)}`,
   interview_timeout: (e) => `? ${node(e)}: timed out without an answer`,
@@ -67,9 +68,27 @@ const FORMATTERS: Record<string, Formatter> = {
     `⚠ ${number(e, 'used') ?? '?'} of ${number(e, 'allowed') ?? '?'} of ${textOf(e, 'limit') ?? 'a limit'} used`,
   escalated: (e) => `▲ ${node(e)} escalated to ${textOf(e, 'level') ?? 'another level'}${because(e)}`,
   checkpoint_saved: (e) => `◆ checkpoint ${textOf(e, 'name') ?? node(e)}`,
-  parallel_branch_started: () => undefined,
+  parallel_branch_started: (e) => {
+    const folder = textOf(e, 'worktree');
+    return folder === undefined ? undefined : `⑃ ${textOf(e, 'name') ?? 'branch'} works in ${folder}`;
+  },
   parallel_branch_completed: () => undefined,
 };
+
+/** What became of the files that branches changed in folders of their own. */
+function merged(event: EngineEvent): string {
+  const paths = (field: string): string[] => {
+    const list: unknown = event[field];
+    const path = (file: unknown): unknown => (file as { path?: unknown } | null)?.path;
+    return Array.isArray(list) ? list.map(path).filter((one) => typeof one === 'string') : [];
+  };
+  const conflicts = paths('conflicts');
+  if (conflicts.length > 0) return `✗ ${node(event)}: conflicts in ${conflicts.join(', ')}`;
+  const files = paths('files');
+  const more = number(event, 'more_files') ?? 0;
+  const rest = more > 0 ? `, ${more} more` : '';
+  return `⑃ ${node(event)} merged ${files.length === 0 ? 'no files' : files.join(', ')}${rest}`;
+}
 
 /** What a command or a model wrote; what a model thought is marked. */
 function output(event: EngineEvent): string | undefined {

@@ -33,6 +33,7 @@ mod event;
 #[cfg(test)]
 mod faults;
 mod file_changes;
+mod file_name;
 mod fork;
 mod handlers;
 mod id;
@@ -65,12 +66,16 @@ mod stored_sources;
 mod text;
 mod trail;
 mod wording;
+mod worktree;
+mod worktrees;
 
 pub use agent_activity::AgentActivity;
 pub use answer_policy::{AnswerPolicy, Verdict};
 pub use artifact_store::ArtifactStore;
 pub use attractor_exec::Exit;
-pub use attractor_snapshots::{Change, ChangeKind, FileKind, Reverted, SnapshotError};
+pub use attractor_snapshots::{
+    Change, ChangeKind, ConflictReason, FileKind, Reverted, SnapshotError,
+};
 pub use backend::{
     Agency, BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse,
     Progress, RemainingBudget, RetriedBy, SimulateBackend, Turn,
@@ -88,8 +93,9 @@ pub use driver::{
 };
 pub use error::RunError;
 pub use event::{
-    AgentProgress, ClauseValue, Event, EventKind, ForkedFiles, ModelCall, NodeAttempt,
-    OpenQuestion, RecentEvent, Rule, StatusReport, Stream, VisitedNode, Workflow,
+    AgentProgress, ClauseValue, Event, EventKind, ForkedFiles, MergeConflict, MergedFile,
+    ModelCall, NodeAttempt, OpenQuestion, RecentEvent, Rule, StatusReport, Stream, VisitedNode,
+    Workflow,
 };
 pub use file_changes::{FileChanges, FileDiff, changed_files, changes_of_node, changes_of_run};
 pub use fork::{Fork, ForkFiles};

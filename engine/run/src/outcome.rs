@@ -24,6 +24,8 @@ pub enum FailureClass {
     Timeout,
     /// It will fail the same way again: a command's exit code, a failed check.
     Deterministic,
+    /// Branches changed the same file in different ways (`isolation=worktree`).
+    Conflict,
     /// An agent repeats itself and was stopped.
     Loop,
     /// It was done, and no edge that leaves it could be taken.
@@ -48,10 +50,11 @@ pub enum FailureClass {
 
 impl FailureClass {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::TransientInfra,
         Self::Timeout,
         Self::Deterministic,
+        Self::Conflict,
         Self::Loop,
         Self::NoRoute,
         Self::BudgetExhausted,
@@ -70,6 +73,7 @@ impl FailureClass {
             Self::TransientInfra => "transient_infra",
             Self::Timeout => "timeout",
             Self::Deterministic => "deterministic",
+            Self::Conflict => "conflict",
             Self::Loop => "loop",
             Self::NoRoute => "no_route",
             Self::BudgetExhausted => "budget_exhausted",
@@ -87,7 +91,8 @@ impl FailureClass {
     pub fn is_final(self) -> bool {
         matches!(
             self,
-            Self::BudgetExhausted
+            Self::Conflict
+                | Self::BudgetExhausted
                 | Self::Authentication
                 | Self::Configuration
                 | Self::BadRequest

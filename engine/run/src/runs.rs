@@ -17,6 +17,7 @@ use crate::outcome::Usage;
 use crate::run_state::RunState;
 use crate::snapshot::RunSnapshot;
 use crate::store::{Layout, Lock, Manifest, load};
+use crate::worktrees;
 
 /// A run in a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -279,6 +280,7 @@ fn remove(directory: &Path) -> Result<(), RunError> {
     let (Some(parent), Some(name)) = (directory.parent(), name) else {
         return Ok(());
     };
+    worktrees::remove_all(directory)?;
     let leaving = Layout::draft(parent, name.trim_start_matches('.'));
     let removed =
         fs::rename(directory, leaving.root()).and_then(|()| fs::remove_dir_all(leaving.root()));

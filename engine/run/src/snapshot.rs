@@ -251,6 +251,7 @@ impl RunSnapshot {
             | EventKind::ParallelBranchStarted { .. }
             | EventKind::ParallelBranchCompleted { .. }
             | EventKind::ParallelCompleted { .. }
+            | EventKind::FilesMerged { .. }
             | EventKind::CheckpointSaved { .. }
             | EventKind::GoalGateUnmet { .. }
             | EventKind::BudgetWarning { .. }

@@ -5,8 +5,11 @@ use std::time::Duration;
 
 use attractor_exec::normalize;
 use attractor_lang::duration;
+use attractor_snapshots::ConflictReason;
 
+use crate::event::MergeConflict;
 use crate::outcome::Failure;
+use crate::worktree::Worktree;
 
 fn time(millis: u64) -> String {
     duration::format(Duration::from_millis(millis))
@@ -93,6 +96,64 @@ pub(crate) fn branches_failed(failed: usize, all: usize, first: Option<(&str, &s
     match first {
         Some((branch, error)) => format!("{failed} of {all} branches failed; `{branch}`: {error}"),
         None => format!("{failed} of {all} branches failed"),
+    }
+}
+
+/// Files that a message names.
+const SHOWN_CONFLICTS: usize = 5;
+
+/// `folders` are those of the branches, from the directory of the run.
+pub(crate) fn merge_conflict(
+    conflicts: &[MergeConflict],
+    folders: &[(String, Worktree)],
+) -> String {
+    let one = |conflict: &MergeConflict| {
+        let mut whose = quoted_and(&conflict.branches);
+        if conflict.in_project {
+            whose.push_str(", and the project since they began,");
+        }
+        let what = match conflict.reason {
+            ConflictReason::SameLines => "changed the same lines of",
+            ConflictReason::AddedTwice => "added different contents as",
+            ConflictReason::DeletedAndChanged => "deleted and changed",
+            ConflictReason::NotText => "changed the file without lines",
+            ConflictReason::FileAndFolder => "need both a file and a folder for",
+        };
+        let versions = folders.iter();
+        let versions = versions.filter(|(name, _)| conflict.branches.contains(name));
+        let versions: Vec<String> = versions
+            .map(|(_, worktree)| format!("{}/", worktree.path()))
+            .collect();
+        format!(
+            "{whose} {what} `{}` ({})",
+            conflict.path,
+            versions.join(", ")
+        )
+    };
+    let mut shown: Vec<String> = conflicts.iter().take(SHOWN_CONFLICTS).map(one).collect();
+    if let Some(more) = conflicts.len().checked_sub(SHOWN_CONFLICTS + 1) {
+        shown.push(format!("{} more", more + 1));
+    }
+    format!(
+        "nothing was merged, because branches conflict: {}; make the versions equal in the folders of the branches, in the directory of the run, then run this node again",
+        shown.join("; ")
+    )
+}
+
+pub(crate) fn no_worktree(branch: &str, reason: &str) -> String {
+    format!("the folder of branch `{branch}` (`isolation=worktree`) cannot be made: {reason}")
+}
+
+pub(crate) fn not_merged(error: &str) -> String {
+    format!("the changes of the branches cannot be merged: {error}")
+}
+
+/// `a`, `b` and `c`.
+fn quoted_and(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => format!("`{name}`"),
+        [first @ .., last] => format!("{} and `{last}`", quoted(first)),
     }
 }
 

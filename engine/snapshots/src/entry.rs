@@ -3,6 +3,8 @@
 use std::fs::Metadata;
 use std::time::UNIX_EPOCH;
 
+use attractor_exec::sha256;
+
 /// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FileKind {
@@ -72,6 +74,17 @@ impl Entry {
             _ => self.size == other.size && self.modified == other.modified,
         };
         content && self.kind == other.kind
+    }
+
+    /// Whether it is of this kind and has this content.
+    pub(crate) fn has(&self, kind: FileKind, content: &[u8]) -> bool {
+        let is_as_large = self.size == content.len() as u64;
+        let checksum = || {
+            self.checksum
+                .as_ref()
+                .is_none_or(|one| *one == sha256(content))
+        };
+        self.kind == kind && is_as_large && checksum()
     }
 }
 

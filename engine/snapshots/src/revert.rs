@@ -1,18 +1,13 @@
 //! Undoing what happened between two snapshots, where nothing else has changed since.
 
-use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use attractor_exec::{is_beneath, sha256};
-
-use crate::capture::content;
 use crate::changes::Change;
-use crate::entry::{Entry, FileKind};
+use crate::entry::FileKind;
 use crate::error::SnapshotError;
+use crate::files::{is_as, remove, write};
 use crate::id::SnapshotId;
 use crate::store::SnapshotStore;
-use crate::tree::name_of;
 
 /// What was reverted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -110,106 +105,5 @@ impl SnapshotStore {
         };
         let content = self.content(before)?;
         Ok(content.map(|content| Step::Restore(path, before.kind, content)))
-    }
-}
-
-/// Whether a file is as an entry says; without one, whether it is not there.
-fn is_as(root: &Path, path: &Path, entry: Option<&Entry>) -> bool {
-    let metadata = fs::symlink_metadata(root.join(path)).ok();
-    let now = metadata.and_then(|metadata| Some((FileKind::of(&metadata)?, metadata)));
-    match (now, entry) {
-        (None, None) => true,
-        (Some((kind, metadata)), Some(entry)) if kind == entry.kind => match &entry.checksum {
-            Some(checksum) if kind == FileKind::Link || metadata.len() == entry.size => {
-                content(root, path, kind, entry.size)
-                    .is_ok_and(|content| sha256(content) == *checksum)
-            }
-            Some(_) => false,
-            None => {
-                metadata.len() == entry.size && crate::entry::modified(&metadata) == entry.modified
-            }
-        },
-        _ => false,
-    }
-}
-
-/// Removes a file, and the folders that are empty without it.
-fn remove(root: &Path, path: &Path) -> io::Result<()> {
-    let full = beneath(root, path)?;
-    fs::remove_file(&full)?;
-    let folders = path.ancestors().skip(1);
-    for folder in folders.filter(|folder| !folder.as_os_str().is_empty()) {
-        if fs::remove_dir(root.join(folder)).is_err() {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// Writes a file in one step; its other permissions stay.
-fn write(root: &Path, path: &Path, kind: FileKind, content: &[u8]) -> io::Result<()> {
-    let full = beneath(root, path)?;
-    if let Some(folder) = full.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let mut name = full.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".attractor-{}", std::process::id()));
-    let temporary = full.with_file_name(name);
-    let written = if kind == FileKind::Link {
-        link(&name_of(content), &temporary)
-    } else {
-        write_file(&temporary, &full, kind, content)
-    };
-    let done = written.and_then(|()| fs::rename(&temporary, &full));
-    if done.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    done
-}
-
-fn write_file(temporary: &Path, full: &Path, kind: FileKind, content: &[u8]) -> io::Result<()> {
-    let mut file = fs::File::create(temporary)?;
-    file.write_all(content)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let known = fs::symlink_metadata(full)
-            .ok()
-            .filter(fs::Metadata::is_file);
-        let mode = known.map_or(0o644, |metadata| metadata.permissions().mode() & 0o777);
-        let mode = if kind == FileKind::Executable {
-            mode | ((mode & 0o444) >> 2)
-        } else {
-            mode & !0o111
-        };
-        file.set_permissions(fs::Permissions::from_mode(mode))?;
-    }
-    #[cfg(not(unix))]
-    let _ = (full, kind);
-    file.sync_all()
-}
-
-#[cfg(unix)]
-fn link(target: &std::ffi::OsStr, path: &Path) -> io::Result<()> {
-    std::os::unix::fs::symlink(target, path)
-}
-
-#[cfg(not(unix))]
-fn link(_: &std::ffi::OsStr, _: &Path) -> io::Result<()> {
-    Err(io::Error::from(io::ErrorKind::Unsupported))
-}
-
-/// The full path of a file. The folders of it that exist are beneath the root, also after links are followed.
-fn beneath(root: &Path, path: &Path) -> io::Result<PathBuf> {
-    let full = root.join(path);
-    let mut folders = full.ancestors().skip(1);
-    let existing = folders.find(|folder| fs::symlink_metadata(folder).is_ok());
-    if existing.is_some_and(|folder| is_beneath(root, folder)) {
-        Ok(full)
-    } else {
-        Err(io::Error::new(
-            io::ErrorKind::PermissionDenied,
-            "its folder is a link out of the workspace",
-        ))
     }
 }

@@ -19,6 +19,8 @@ pub struct SnapshotStore {
     root: PathBuf,
     objects: Objects,
     limits: Limits,
+    /// The checksums of files that did not change since the last snapshot.
+    cache: PathBuf,
 }
 
 /// A snapshot that was just taken. Until it is dropped nothing is removed from the store, so that its id can be kept
@@ -39,7 +41,16 @@ impl SnapshotStore {
             root: folder.to_owned(),
             objects: Objects::new(folder),
             limits: Limits::default(),
+            cache: folder.join("stat-cache"),
         }
+    }
+
+    /// The same store for another workspace, which has a cache file of its own: that of the store has the files of the
+    /// project.
+    #[must_use]
+    pub fn caching_in(mut self, cache: PathBuf) -> Self {
+        self.cache = cache;
+        self
     }
 
     #[cfg(test)]
@@ -57,8 +68,7 @@ impl SnapshotStore {
         let lock = self.lock()?;
         lock.lock_shared()
             .map_err(SnapshotError::io("cannot lock", &self.root))?;
-        let cache = self.root.join("stat-cache");
-        let captured = capture(scope, &self.objects, &cache, self.limits)?;
+        let captured = capture(scope, &self.objects, &self.cache, self.limits)?;
         let complete = captured.complete;
         Ok(Snapshot {
             id: self.store_tree(captured)?,

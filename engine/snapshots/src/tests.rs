@@ -10,6 +10,8 @@ use tempfile::TempDir;
 use crate::capture::Limits;
 use crate::{ChangeKind, Scope, Snapshot, SnapshotStore};
 
+mod merges;
+
 /// A workspace with these files, and a store of snapshots in it.
 struct Fixture {
     folder: TempDir,

@@ -44,3 +44,4 @@ mod terminal;
 mod tidy;
 mod validate;
 mod validator_parity;
+mod worktrees;

@@ -270,7 +270,7 @@ pub const CONTEXT_KEYS: &[ContextKeyRow] = &[
         "failure_class",
         "string",
         Setter::Failure,
-        "What kind of failure it was: `transient_infra`, `budget_exhausted`, `deterministic`, `loop`, `canceled`, …",
+        "What kind of failure it was: `transient_infra`, `budget_exhausted`, `deterministic`, `conflict`, `loop`, `canceled`, …",
     ),
     key(
         "failure_reason",

@@ -212,6 +212,7 @@ const PARALLEL: Shares = &[
     ("max_parallel", 15),
     ("error_policy", 8),
     ("branches", 5),
+    ("isolation", 3),
     ("join_k", 3),
     ("for_each", 3),
 ];

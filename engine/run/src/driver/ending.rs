@@ -116,6 +116,7 @@ impl RunTask {
             match message {
                 Ok(Some(
                     Message::Finished { ticket, .. }
+                    | Message::FilesMerged { ticket, .. }
                     | Message::Due { ticket }
                     | Message::TimedOut { ticket, .. }
                     | Message::Stopped { ticket },

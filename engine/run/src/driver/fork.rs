@@ -28,6 +28,7 @@ use crate::machine::{InputKind, Plan, State};
 use crate::runs_dir::make_runs_dir;
 use crate::snapshot::RunSnapshot;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Record, Snapshot, Store};
+use crate::worktrees::copy_records;
 
 /// Starts a new run at the beginning of a visit of another one, with its context; the inputs of the launch are set in it.
 /// Secrets are given again as inputs, as for [`resume`](crate::resume).
@@ -228,7 +229,8 @@ impl Origin {
         for (from, to) in stages.chain([artifacts]) {
             blocking(|| copy_folder(&from, &to)).map_err(RunError::io("cannot copy", &from))?;
         }
-        Ok(())
+        let (from, to) = (self.layout.root(), to.root());
+        blocking(|| copy_records(from, to)).map_err(RunError::io("cannot copy", from))
     }
 }
 

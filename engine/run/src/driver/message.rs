@@ -6,7 +6,7 @@ use tokio::sync::oneshot;
 
 use crate::clock::WorkGuard;
 use crate::inquiry::{AskError, Reply};
-use crate::machine::Ticket;
+use crate::machine::{MergeReport, Ticket};
 use crate::outcome::Outcome;
 use crate::question::{Answer, Question};
 
@@ -21,6 +21,11 @@ pub(super) enum Message {
     Due { ticket: Ticket },
     /// The time to answer a question is over.
     TimedOut { ticket: Ticket, question: String },
+    /// What branches changed is merged, or cannot be.
+    FilesMerged {
+        ticket: Ticket,
+        report: Box<MergeReport>,
+    },
     /// The work of a node asks.
     Ask {
         ticket: Ticket,

@@ -30,6 +30,7 @@ mod tasks;
 mod tests;
 mod time;
 mod validate;
+mod worktrees;
 
 pub use dry_runs::{DryRun, DryRuns};
 pub use fork::fork;

@@ -25,9 +25,11 @@ impl RunTask {
         let changed = match (&self.context.store, &self.context.recorder) {
             (Store::Disk(store), Some(recorder)) => blocking(|| {
                 let baseline = Baseline::load(&store.layout.baseline())?;
-                let folders = self.context.environment.folders();
+                let worktree = self.open_worktree(ticket);
+                let recorder = self.recorder_of(recorder, worktree.as_ref());
+                let place = self.place_of(worktree.as_ref());
                 let (now, store) = (recorder.take()?, recorder.store());
-                Some(baseline.changes(store, &now, folders, &self.redactor))
+                Some(baseline.changes(store, &now, place.folders(), &self.redactor))
             }),
             _ => None,
         };

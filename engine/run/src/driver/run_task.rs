@@ -35,6 +35,8 @@ use crate::machine::{
     self, Effect, Input, InputKind, Phase, Plan, State, Ticket, max_duration, to_millis,
 };
 use crate::store::{Record, Store};
+use crate::worktree::Worktree;
+use crate::worktrees::Worktrees;
 
 /// How often orders of other processes are looked for.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
@@ -64,6 +66,8 @@ pub(super) struct RunContext {
     pub(super) rng: Arc<dyn Rng>,
     pub(super) script: Option<Script>,
     pub(super) simulated: bool,
+    /// The folders of branches; none in a dry run.
+    pub(super) worktrees: Option<Arc<Worktrees>>,
     /// Takes snapshots of the files; none in a dry run.
     pub(super) recorder: Option<Recorder>,
     pub(super) checkpoint_dir: Option<PathBuf>,
@@ -93,6 +97,8 @@ pub(super) struct RunTask {
     pub(super) inquiries: Inquiries,
     /// The looks of supervisors.
     pub(super) looks: Vec<Looks>,
+    /// Folders of branches that are removed when nothing runs in them any more.
+    pub(super) unneeded: Vec<Worktree>,
     pub(super) next_snapshot: u64,
 }
 
@@ -114,6 +120,8 @@ pub(super) struct Running {
     pub(super) calls_model: bool,
     /// Of a handler that does not wait for an answer: a clock that jumps waits for it.
     pub(super) work: Option<WorkGuard>,
+    /// The folder of its branch.
+    pub(super) worktree: Option<Worktree>,
 }
 
 impl RunTask {
@@ -136,6 +144,7 @@ impl RunTask {
             show_at: None,
             inquiries: Inquiries::new(),
             looks: Vec::new(),
+            unneeded: Vec::new(),
         }
     }
 
@@ -144,6 +153,7 @@ impl RunTask {
         RUNS.fetch_add(1, Ordering::SeqCst);
         let result = self.turns(first).await;
         self.shut_down().await;
+        self.remove_unneeded();
         let alone = RUNS.fetch_sub(1, Ordering::SeqCst) == 1;
         let report = match result {
             Ok(()) => self.finish(),
@@ -345,6 +355,11 @@ impl RunTask {
             Effect::Wait { ticket, delay } => self.wait(ticket, delay),
             Effect::Deadline { ticket, delay } => self.deadline(ticket, delay),
             Effect::CompareFiles(ticket) => self.compare_files(ticket),
+            Effect::MergeFiles(ticket) => self.merge_files(ticket),
+            Effect::RemoveWorktrees(worktrees) => {
+                self.unneeded.extend(worktrees);
+                self.remove_unneeded();
+            }
             Effect::Ask(ticket) => self.ask(ticket)?,
             Effect::Reply { question, reply } => self.reply(&question, reply),
             Effect::Deliver { ticket, message } => self.deliver(ticket, message),

@@ -25,6 +25,7 @@ use crate::machine::{Begin, InputKind, Plan, State};
 use crate::project_files::project_root_of_folder;
 use crate::runs_dir::make_runs_dir;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Store};
+use crate::worktrees::{Place, Worktrees};
 
 /// Everything there is to know before an owner takes over.
 pub(super) struct Ready {
@@ -128,10 +129,21 @@ fn has_node(launch: &Launch, kind: NodeKind) -> bool {
     pipelines.any(|pipeline| pipeline.nodes.iter().any(|node| node.kind == kind))
 }
 
+/// Whether branches may work in folders of their own.
+fn has_isolated_branches(launch: &Launch) -> bool {
+    let mut pipelines = launch.library.iter().chain([&launch.pipeline]);
+    pipelines.any(|pipeline| {
+        let mut nodes = pipeline.nodes.iter();
+        nodes.any(|node| node.kind == NodeKind::Parallel && node.attributes.has("isolation"))
+    })
+}
+
 /// Whether anybody will want to see what the run changed: a person at a gate, or after an agent's work. A pipeline of
 /// commands alone is not slowed down.
 fn records_files(launch: &Launch) -> bool {
-    has_node(launch, NodeKind::HumanGate) || has_node(launch, NodeKind::Codergen)
+    has_node(launch, NodeKind::HumanGate)
+        || has_node(launch, NodeKind::Codergen)
+        || has_isolated_branches(launch)
 }
 
 /// Keeps the files of the project as they are before the run changes any.
@@ -189,7 +201,22 @@ impl Ready {
             Store::Disk(_) => Some(handle.directory().to_owned()),
             Store::Memory => None,
         };
+        let workdir = std::path::absolute(&launch.workdir).unwrap_or(launch.workdir);
+        let worktrees = directory.as_deref().map(|directory| {
+            let place = Place {
+                root: root.clone(),
+                workdir: workdir.clone(),
+            };
+            let execution = Arc::clone(&launch.execution);
+            Arc::new(Worktrees::new(
+                directory,
+                place,
+                Arc::clone(&redactor),
+                execution,
+            ))
+        });
         let context = RunContext {
+            worktrees,
             recorder,
             plan: self.plan,
             state: self.state,
@@ -205,7 +232,7 @@ impl Ready {
                 run: handle.id().to_string(),
                 directory,
                 root,
-                workdir: std::path::absolute(&launch.workdir).unwrap_or(launch.workdir),
+                workdir,
                 files: launch.files,
                 handlers: launch.options.custom_handlers,
                 backends,

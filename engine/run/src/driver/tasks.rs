@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_exec::is_beneath;
 use attractor_model::NodeKind;
 use futures::FutureExt;
 use tokio::time::Instant;
@@ -14,6 +13,7 @@ use super::message::Message;
 use super::output::{Piece, Rest, Sink};
 use super::run_people::RunPeople;
 use super::run_task::{RunTask, Running, blocking};
+use super::worktrees::Opening;
 use crate::error::RunError;
 use crate::event::NodeAttempt;
 use crate::file_changes::VisitRecording;
@@ -23,6 +23,8 @@ use crate::outcome::{FailureClass, Outcome};
 use crate::steering_message::SteeringMessage;
 use crate::store::Record;
 use crate::wording;
+use crate::worktree::Worktree;
+use crate::worktrees::Place;
 
 /// How often output is shown.
 const SHOW_EVERY: Duration = Duration::from_millis(100);
@@ -45,7 +47,8 @@ impl RunTask {
         let at = frame.node_attempt();
         let kind = node_ref.node.kind;
         let stage_dir = context.store.stage_path(&at);
-        let workdir = self.workdir_of(frame);
+        let place = self.place_of(frame.worktree.as_ref());
+        let workdir = self.workdir_of(frame, place.workdir.clone());
         let work = Work {
             node_ref,
             frame,
@@ -68,7 +71,7 @@ impl RunTask {
                 *past += 1;
                 handlers::dry(script, work, *past - 1)
             }
-            (None, None) => match self.outside_root(work) {
+            (None, None) => match outside_root(work, &place) {
                 Some(reason) => {
                     let refused = Outcome::fail(FailureClass::Configuration, reason);
                     Prepared::Ready(Box::new(refused))
@@ -84,29 +87,26 @@ impl RunTask {
                 // A simulated agent changes nothing.
                 let changes_files = !(self.context.simulated && kind.calls_model());
                 let recorder = self.context.recorder.as_ref().filter(|_| changes_files);
-                let recording = recorder.and_then(|one| one.recording(kind, &stage_dir));
-                self.start(ticket, at, kind, task, commands, recording);
+                let worktree = frame.worktree.clone();
+                let recording = recorder.and_then(|one| {
+                    let recorder = self.recorder_of(one, worktree.as_ref());
+                    recorder.recording(kind, &stage_dir)
+                });
+                let opening = self.opening(frame, work);
+                self.start(
+                    ticket,
+                    (at, kind),
+                    task,
+                    commands,
+                    (recording, opening, worktree),
+                );
             }
         }
         Ok(())
     }
 
-    /// Why a node may not work in the folder it names: the folder is outside of the project.
-    fn outside_root(&self, work: Work<'_>) -> Option<String> {
-        let directory = work.directory();
-        let environment = &self.context.environment;
-        if directory == environment.workdir || is_beneath(&environment.root, &directory) {
-            return None;
-        }
-        Some(wording::outside_root(
-            &work.frame.node,
-            &directory,
-            &environment.root,
-        ))
-    }
-
-    /// Where a frame works: in the folders of the nodes that called its pipeline, the outermost first.
-    fn workdir_of(&self, frame: &Frame) -> PathBuf {
+    /// Where a frame works whose files are in `base`: in the folders of the nodes that called its pipeline, the outermost first.
+    fn workdir_of(&self, frame: &Frame, base: PathBuf) -> PathBuf {
         let context = &self.context;
         let callers = std::iter::successors(Some(frame), |frame| {
             context.state.frames.get(&frame.parent?)
@@ -126,21 +126,16 @@ impl RunTask {
             })
             .collect();
         folders.reverse();
-        folders
-            .iter()
-            .fold(context.environment.workdir.clone(), |base, folder| {
-                base.join(folder)
-            })
+        folders.iter().fold(base, |base, folder| base.join(folder))
     }
 
     fn start(
         &mut self,
         ticket: Ticket,
-        at: NodeAttempt,
-        kind: NodeKind,
+        (at, kind): (NodeAttempt, NodeKind),
         task: Task,
         commands: CommandRunner,
-        recording: Option<VisitRecording>,
+        (recording, opening, worktree): (Option<VisitRecording>, Option<Opening>, Option<Worktree>),
     ) {
         let stop = CancellationToken::new();
         let sink = Arc::new(Sink::new(self.redactor.clone(), self.reporter.clone()));
@@ -160,6 +155,12 @@ impl RunTask {
         let reporter = self.reporter.clone();
         let node = at.node.clone();
         tokio::spawn(async move {
+            if let Some(opening) = opening
+                && let Err(outcome) = opening.open().await
+            {
+                let _ = reporter.send(Message::Finished { ticket, outcome });
+                return;
+            }
             let before = snapshot(recording.as_ref(), VisitRecording::before).await;
             let work = std::panic::AssertUnwindSafe(async move { task(env).await });
             let outcome = work.catch_unwind().await.unwrap_or_else(|_| {
@@ -188,6 +189,7 @@ impl RunTask {
             inbox: Some(inbox),
             calls_model: kind.calls_model(),
             work: Some(self.context.clock.work()),
+            worktree,
         };
         self.running.insert(ticket, running);
     }
@@ -263,6 +265,7 @@ impl RunTask {
             inbox: None,
             calls_model: false,
             work: None,
+            worktree: None,
         };
         self.running.insert(ticket, running);
     }
@@ -284,6 +287,14 @@ impl RunTask {
                     }
                     self.finished(ticket, *outcome, unread)?;
                 }
+                self.remove_unneeded();
+            }
+            Message::FilesMerged { ticket, report } => {
+                if let Some(running) = self.running.remove(&ticket) {
+                    self.context.store.remove_empty_stage(&running.at);
+                }
+                self.ready
+                    .push_back(InputKind::FilesMerged { ticket, report });
             }
             Message::Due { ticket } => {
                 self.running.remove(&ticket);
@@ -378,6 +389,13 @@ impl RunTask {
     fn jitter(&self) -> u16 {
         500 + u16::try_from(self.context.rng.next() % 1001).unwrap_or(500)
     }
+}
+
+/// Why a node may not work in the folder it names: the folder is outside of the project.
+fn outside_root(work: Work<'_>, place: &Place) -> Option<String> {
+    let directory = work.directory();
+    (!place.allows(&directory))
+        .then(|| wording::outside_root(&work.frame.node, &directory, &place.root))
 }
 
 /// Does something with a recording, off the threads of tasks.

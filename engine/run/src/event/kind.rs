@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::agent_progress::AgentProgress;
 use super::{
-    ClauseValue, ForkedFiles, ModelCall, NodeAttempt, Rule, StatusReport, Stream, Workflow,
+    ClauseValue, ForkedFiles, MergeConflict, MergedFile, ModelCall, NodeAttempt, Rule,
+    StatusReport, Stream, Workflow,
 };
 use crate::outcome::{Failure, FailureClass, Status, Usage};
 use crate::question::Question;
@@ -275,6 +276,9 @@ pub enum EventKind {
         name: String,
         /// Its position, from 0.
         index: u32,
+        /// The folder it works in, with `isolation=worktree`: the path from the directory of the run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        worktree: Option<String>,
     },
     /// A branch is done.
     ParallelBranchCompleted {
@@ -298,6 +302,24 @@ pub enum EventKind {
         succeeded: u32,
         /// Branches that failed.
         failed: u32,
+    },
+    /// The files that branches changed in folders of their own (`isolation=worktree`) are merged, or cannot be: then none of
+    /// them is, and the node fails.
+    FilesMerged {
+        /// The node that the branches meet at, else the parallel node.
+        #[serde(flatten)]
+        at: NodeAttempt,
+        /// The branches, by name.
+        branches: Vec<String>,
+        /// The files they changed, by path. Where there are conflicts, none was written.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        files: Vec<MergedFile>,
+        /// How many there are beyond those.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        more_files: u64,
+        /// The files that cannot be merged.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        conflicts: Vec<MergeConflict>,
     },
     /// A person is asked, by a human gate or by the work of a node.
     InterviewStarted {
@@ -454,6 +476,11 @@ pub enum EventKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         stale_after_turns: Option<u32>,
     },
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl EventKind {

@@ -22,6 +22,7 @@ macro_rules! node_attempt {
             | EventKind::ParallelBranchStarted { at, .. }
             | EventKind::ParallelBranchCompleted { at, .. }
             | EventKind::ParallelCompleted { at, .. }
+            | EventKind::FilesMerged { at, .. }
             | EventKind::InterviewStarted { at, .. }
             | EventKind::InterviewCompleted { at, .. }
             | EventKind::InterviewTimeout { at, .. }

@@ -142,7 +142,8 @@ fn heading(change: &Change) -> String {
     text
 }
 
-fn shown(path: &Path) -> String {
+/// A path with `/` on every system.
+pub(crate) fn shown(path: &Path) -> String {
     path.to_string_lossy()
         .replace(std::path::MAIN_SEPARATOR, "/")
 }

@@ -61,7 +61,10 @@ impl ForkWorkspace {
                     }
                     _ => None,
                 });
-            ended.find_map(|at| AttemptSnapshots::load(&layout.stage(at))?.after)
+            ended.find_map(|at| {
+                let snapshots = AttemptSnapshots::load(&layout.stage(at))?;
+                snapshots.after.filter(|_| snapshots.worktree.is_none())
+            })
         };
         let moment = own.or_else(earlier);
         Self {

@@ -13,6 +13,7 @@ use crate::error::RunError;
 use crate::event::NodeAttempt;
 use crate::project_files::project_root_of_folder;
 use crate::store::{Layout, Manifest, load};
+use crate::worktrees::snapshots_of_worktrees;
 
 /// What changed between two moments of a run.
 #[derive(Debug, Clone)]
@@ -84,9 +85,15 @@ pub fn changes_of_run(directory: &Path) -> Result<FileChanges, RunError> {
     let attempts = recorded(directory)?;
     let first = Baseline::load(&layout.baseline())
         .map(|baseline| baseline.snapshot)
-        .or_else(|| Some(attempts.first()?.1.before.clone()))
+        .or_else(|| {
+            let mut attempts = attempts.iter().map(|(_, one)| one);
+            let first = attempts.find(|one| one.worktree.is_none())?;
+            Some(first.before.clone())
+        })
         .ok_or_else(|| nothing_recorded(directory, None))?;
-    let last = attempts.iter().rev().find_map(|(_, one)| one.after.clone());
+    // What branches do in folders of their own belongs to the run when it is merged.
+    let in_project = attempts.iter().filter(|(_, one)| one.worktree.is_none());
+    let last = in_project.rev().find_map(|(_, one)| one.after.clone());
     let last = last.unwrap_or_else(|| first.clone());
     FileChanges::between(directory, (first, last), 0)
 }
@@ -136,6 +143,8 @@ pub(crate) fn snapshots_of_run(directory: &Path) -> BTreeSet<SnapshotId> {
     found.extend(
         Baseline::load(&Layout::new(directory.to_owned()).baseline()).map(|one| one.snapshot),
     );
+    found.extend(snapshots_of_worktrees(directory));
+    let worktrees = Layout::new(directory.to_owned()).worktrees();
     let mut folders = vec![directory.to_owned()];
     while let Some(folder) = folders.pop() {
         if let Some(snapshots) = AttemptSnapshots::load(&folder) {
@@ -144,7 +153,8 @@ pub(crate) fn snapshots_of_run(directory: &Path) -> BTreeSet<SnapshotId> {
         }
         let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
         let inner = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-        folders.extend(inner.map(|entry| entry.path()));
+        let inner = inner.map(|entry| entry.path());
+        folders.extend(inner.filter(|path| *path != worktrees));
     }
     found
 }

@@ -13,6 +13,7 @@ mod recorder;
 
 pub(crate) use baseline::{Baseline, Folders};
 pub use file_diff::FileDiff;
+pub(crate) use file_diff::shown;
 pub(crate) use fork::ForkWorkspace;
 pub(crate) use history::snapshots_of_run;
 pub use history::{FileChanges, changed_files, changes_of_node, changes_of_run};

@@ -12,6 +12,7 @@ use attractor_snapshots::{Scope, Snapshot, SnapshotId, SnapshotStore};
 use serde::{Deserialize, Serialize};
 
 use super::snapshot_store;
+use crate::worktree::Worktree;
 
 /// The snapshots of an attempt, in its folder.
 const FILE: &str = "snapshots.json";
@@ -28,6 +29,9 @@ pub(crate) struct AttemptSnapshots {
     /// After it; none while it runs, or when the engine was killed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) after: Option<SnapshotId>,
+    /// The folder of the branch they are of; none for the project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) worktree: Option<Worktree>,
 }
 
 impl AttemptSnapshots {
@@ -54,6 +58,7 @@ pub(crate) struct Recorder {
     /// Finds secrets: contents with one are not stored.
     redactor: Arc<Redactor>,
     is_slow: Arc<AtomicBool>,
+    worktree: Option<Worktree>,
 }
 
 impl Recorder {
@@ -64,7 +69,15 @@ impl Recorder {
             runs_dir: runs_dir.to_owned(),
             redactor,
             is_slow: Arc::default(),
+            worktree: None,
         }
+    }
+
+    /// The same for the folder of a branch, with a cache of its own.
+    pub(crate) fn of_worktree(mut self, worktree: Worktree, cache: PathBuf) -> Self {
+        self.store = self.store.caching_in(cache);
+        self.worktree = Some(worktree);
+        self
     }
 
     /// Where the snapshots are.
@@ -95,7 +108,7 @@ impl Recorder {
         is_recorded.then(|| VisitRecording {
             recorder: self.clone(),
             stage_dir: stage_dir.to_owned(),
-            is_agent,
+            is_kept_at_once: is_agent,
         })
     }
 }
@@ -105,21 +118,36 @@ impl Recorder {
 pub(crate) struct VisitRecording {
     recorder: Recorder,
     stage_dir: PathBuf,
-    is_agent: bool,
+    is_kept_at_once: bool,
 }
 
 impl VisitRecording {
-    /// Before the attempt. Blocks. That of an agent is kept at once: if the engine is killed, its work can be undone.
+    /// That of a merge before the work of a node.
+    pub(crate) fn of_merge(recorder: &Recorder, stage_dir: &Path) -> Self {
+        Self {
+            recorder: recorder.clone(),
+            stage_dir: stage_dir.to_owned(),
+            is_kept_at_once: true,
+        }
+    }
+
+    /// Before the attempt. Blocks. That of an agent is kept at once: if the engine is killed, its work can be undone. What
+    /// is kept already, of a merge before it or of a process that was killed, stays the beginning of the attempt.
     pub(crate) fn before(&self) -> Option<Snapshot> {
         let before = self.recorder.take()?;
-        if self.is_agent {
-            let snapshots = AttemptSnapshots {
-                before: before.id.clone(),
-                after: None,
-            };
-            snapshots.save(&self.stage_dir);
+        if self.is_kept_at_once && AttemptSnapshots::load(&self.stage_dir).is_none() {
+            self.save(before.id.clone(), None);
         }
         Some(before)
+    }
+
+    fn save(&self, before: SnapshotId, after: Option<SnapshotId>) {
+        let snapshots = AttemptSnapshots {
+            before,
+            after,
+            worktree: self.recorder.worktree.clone(),
+        };
+        snapshots.save(&self.stage_dir);
     }
 
     /// After the attempt. Blocks. An attempt that changed nothing leaves nothing.
@@ -127,15 +155,13 @@ impl VisitRecording {
         let Some(after) = self.recorder.take() else {
             return;
         };
-        if after.id == before.id {
-            // It was only kept for an agent.
+        let first = AttemptSnapshots::load(&self.stage_dir).map(|kept| kept.before);
+        let first = first.unwrap_or_else(|| before.id.clone());
+        if after.id == first {
+            // It was only kept for the case that the engine is killed.
             let _ = fs::remove_file(self.stage_dir.join(FILE));
             return;
         }
-        let snapshots = AttemptSnapshots {
-            before: before.id.clone(),
-            after: Some(after.id.clone()),
-        };
-        snapshots.save(&self.stage_dir);
+        self.save(first, Some(after.id.clone()));
     }
 }

@@ -18,7 +18,6 @@ use super::command_runner::CommandRunner;
 use super::env::HandlerEnv;
 use crate::backend::{BackendRegistry, RemainingBudget};
 use crate::context::View;
-use crate::file_changes::Folders;
 use crate::machine::{Frame, LeftNode, NodeRef, State};
 use crate::outcome::{FailureClass, Outcome};
 
@@ -61,16 +60,6 @@ pub(crate) struct RunEnvironment {
     pub(crate) redactor: Arc<Redactor>,
     /// Runs commands.
     pub(crate) execution: Arc<dyn ExecutionEnvironment>,
-}
-
-impl RunEnvironment {
-    /// The folders that a comparison of files is about.
-    pub(crate) fn folders(&self) -> Folders<'_> {
-        Folders {
-            root: &self.root,
-            workdir: &self.workdir,
-        }
-    }
 }
 
 /// What a node is about to do.

@@ -97,7 +97,7 @@ impl Transition<'_> {
             unknown: unknown.map(|(_, frame)| frame.node_attempt()).collect(),
         });
         for (id, frame) in frames {
-            if self.check(id) {
+            if self.check(id) || self.merge_in_fork(id) {
                 continue;
             }
             let alone = !self

@@ -5,6 +5,7 @@ use crate::event::EventKind;
 use crate::inquiry::{AskError, Reply};
 use crate::outcome::Outcome;
 use crate::steering_message::SteeringMessage;
+use crate::worktree::Worktree;
 
 /// One request to the driver.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +25,10 @@ pub(crate) enum Effect {
     Deadline { ticket: Ticket, delay: u64 },
     /// Report which files the run has changed, for the gate the ticket's frame is at.
     CompareFiles(Ticket),
+    /// Merge what branches changed in folders of their own into the files of the ticket's frame, and report.
+    MergeFiles(Ticket),
+    /// Remove folders of branches, once nothing runs in them.
+    RemoveWorktrees(Vec<Worktree>),
     /// See to it that the question of the ticket is answered.
     Ask(Ticket),
     /// Hand the answer to a question to the work that asked it.

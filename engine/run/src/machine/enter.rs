@@ -2,7 +2,9 @@
 
 use attractor_model::NodeKind;
 
-use super::{Effect, FrameEnd, FrameId, Phase, Task, Ticket, Transition};
+use super::plan::NodeRef;
+use super::wait::Pause;
+use super::{Effect, Frame, FrameEnd, FrameId, Phase, Task, Ticket, Transition};
 use crate::event::EventKind;
 use crate::file_changes::ChangedFiles;
 use crate::outcome::{FailureClass, Outcome};
@@ -104,9 +106,7 @@ impl Transition<'_> {
         } else {
             Vec::new()
         };
-        // In a dry run nothing takes time: its script only says what would be done.
-        let waits = node_ref.node.kind == NodeKind::Wait && !self.state.dry;
-        let pause = waits.then(|| self.pause(&frame, node_ref));
+        let pause = self.pause_of(&frame, node_ref);
         let until = pause.as_ref().and_then(|pause| {
             let pause = pause.as_ref().ok()?;
             self.time_after(pause.millis)
@@ -135,11 +135,21 @@ impl Transition<'_> {
             return;
         }
         let ticket = Ticket { frame: id, step };
+        if !self.merges_first(id, ticket) {
+            self.work(id, node_ref, ticket);
+        }
+    }
+
+    /// Does the work of the node that a frame has begun.
+    pub(super) fn work(&mut self, id: FrameId, node_ref: NodeRef<'_>, ticket: Ticket) {
+        let Some(frame) = self.frame(id).cloned() else {
+            return;
+        };
         if self.state.scripted.contains(&frame.node) {
             self.out.push(Effect::Execute(ticket));
             return;
         }
-        if let Some(pause) = pause {
+        if let Some(pause) = self.pause_of(&frame, node_ref) {
             self.wait(ticket, pause);
             return;
         }
@@ -163,6 +173,13 @@ impl Transition<'_> {
             | NodeKind::Checkpoint
             | NodeKind::Custom => self.out.push(Effect::Execute(ticket)),
         }
+    }
+
+    /// How long the node of a frame waits, for nodes that do. In a dry run nothing takes time: its script only says what
+    /// would be done.
+    fn pause_of(&self, frame: &Frame, node_ref: NodeRef<'_>) -> Option<Result<Pause, String>> {
+        let waits = node_ref.node.kind == NodeKind::Wait && !self.state.dry;
+        waits.then(|| self.pause(frame, node_ref))
     }
 
     /// The next attempt of a node is due.

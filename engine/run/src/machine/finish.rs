@@ -178,6 +178,10 @@ impl Transition<'_> {
         if let Some(current) = self.frame_mut(id) {
             current.retries.remove(&frame.node);
             current.result = Some(outcome.status.clone());
+            if failed && node_ref.node.kind == NodeKind::Parallel {
+                // Nothing of a parallel node that failed is merged.
+                current.unmerged = None;
+            }
         }
         // A conditional passes on the result of the node before it; that is not a news.
         let passes_on = node_ref.node.kind == NodeKind::Conditional;

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::branches::first_nodes;
 use super::join::{JoinRules, first_error, tally};
 use super::join_point::{earlier_join, unique_fan_in};
+use super::merge_files::worktree_of;
 use super::on_failure::only_notes_failure;
 use super::plan::{NodeRef, meeting_points};
 use super::state::{BranchProgress, Fork};
@@ -17,6 +18,7 @@ use super::{Frame, FrameEnd, FrameId, Phase, Task, Transition, route};
 use crate::event::EventKind;
 use crate::outcome::{FailureClass, Outcome, Status};
 use crate::wording;
+use crate::worktree::Worktree;
 
 impl Transition<'_> {
     /// Opens a fork.
@@ -41,12 +43,15 @@ impl Transition<'_> {
             at: frame.node_attempt(),
             branches: branches.iter().map(|branch| branch.name.clone()).collect(),
         });
+        let worktrees = self.worktrees_of(frame, node_ref);
         let deadline = self.deadline(id, frame, node_ref);
         if let Some(frame) = self.frame_mut(id) {
+            frame.unmerged = None;
             frame.phase = Phase::Forked {
                 fork: Fork {
                     stops,
                     branches,
+                    worktrees,
                     join: None,
                     deadline,
                 },
@@ -69,6 +74,7 @@ impl Transition<'_> {
             .iter()
             .filter(|branch| matches!(branch.progress, BranchProgress::Running { .. }))
             .count();
+        let worktrees = fork.worktrees.clone();
         for (index, branch) in fork.branches.iter_mut().enumerate() {
             if running >= most {
                 break;
@@ -86,8 +92,10 @@ impl Transition<'_> {
             let edge = node_ref
                 .outgoing()
                 .find(|edge| node_ref.pipeline.id(edge.to) == branch.node);
+            let worktree = worktree_of(worktrees.as_ref(), &branch.name);
             if let Some(child) = self.frame_mut(child) {
                 child.stops.clone_from(&fork.stops);
+                child.worktree = worktree.clone().or(child.worktree.take());
                 child.carried = edge.map(route::carried).unwrap_or_default();
             }
             if let Some(item) = &branch.item {
@@ -99,6 +107,7 @@ impl Transition<'_> {
                 at: frame.node_attempt(),
                 name: branch.name.clone(),
                 index: index_of(index),
+                worktree: worktree.as_ref().map(Worktree::path),
             });
             self.todo.push_back(Task::Enter {
                 frame: child,
@@ -228,8 +237,7 @@ impl Transition<'_> {
         }
         outcome.status = status;
         self.keep_fork(id, fork);
-        self.cancel_deadline(id);
-        self.verify_postconditions(id, outcome);
+        self.decided(id, &frame, outcome);
     }
 }
 

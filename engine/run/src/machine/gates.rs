@@ -115,6 +115,11 @@ impl Transition<'_> {
             return;
         }
         self.recall_inquiries(id);
+        if frame.merges_here() {
+            // Its own work has not begun.
+            self.begin(id);
+            return;
+        }
         let idempotent = node_ref.node.attributes.bool("idempotent");
         if idempotent.unwrap_or(true) && !node_ref.flag("at_most_once") {
             let declared = ["idempotent", "at_most_once"].map(|name| node_ref.written(name));

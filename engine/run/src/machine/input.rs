@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::ticket::{FrameId, Ticket};
+use super::unmerged::MergeReport;
 use crate::event::{ForkedFiles, NodeAttempt, StatusReport};
 use crate::file_changes::ChangedFiles;
 use crate::limits::Limits;
@@ -54,6 +55,11 @@ pub(crate) enum InputKind {
     FilesCompared {
         ticket: Ticket,
         changed: ChangedFiles,
+    },
+    /// What branches changed has been merged, or cannot be.
+    FilesMerged {
+        ticket: Ticket,
+        report: Box<MergeReport>,
     },
     /// A question is answered.
     Answered {

@@ -8,7 +8,8 @@
 //! One file per question: `begin` (a run starts or continues), `end` (it stops), `enter` (may this node run, and
 //! how), `finish` (what its outcome means), `merge` (what it leaves in the context), `postconditions`, `retry`, `route`, `crossing` and
 //! `on_failure` (where to), `gates` (people), `inquiries` (questions of
-//! handlers), `forked` (a run continues the history of another one), `fork`, `join_point`, `join` and `collect` (branches), `call` and `call_inputs`
+//! handlers), `forked` (a run continues the history of another one), `fork`, `join_point`, `join` and `collect` (branches), `merge_files` (what branches
+//! changed in folders of their own), `call` and `call_inputs`
 //! (sub-pipelines), `deadline` (of both), `clock`, `timer` and `wait` (what is due at a time), `drop`, `restart`, `goals`, `limits`.
 
 mod begin;
@@ -37,6 +38,7 @@ mod join;
 mod join_point;
 mod limits;
 mod merge;
+mod merge_files;
 mod no_route;
 mod on_failure;
 mod plan;
@@ -58,6 +60,7 @@ mod testing;
 mod tests;
 mod ticket;
 mod timer;
+mod unmerged;
 #[cfg(test)]
 mod validator_parity;
 mod wait;
@@ -79,6 +82,7 @@ pub(crate) use retry::RetryPolicy;
 pub(crate) use state::{End, Frame, LeftNode, Phase, State};
 pub(crate) use supervise::Supervision;
 pub(crate) use ticket::{FrameId, Ticket};
+pub(crate) use unmerged::{MergeReport, Unmerged};
 
 /// Takes one input in.
 pub(crate) fn next(plan: &Plan, state: State, input: Input) -> (State, Vec<Effect>) {
@@ -165,6 +169,7 @@ impl<'p> Transition<'p> {
             }
             InputKind::Spent { stage, usage } => self.spent(*stage, *usage),
             InputKind::FilesCompared { ticket, changed } => self.compared(ticket, changed),
+            InputKind::FilesMerged { ticket, report } => self.files_merged(ticket, *report),
             InputKind::Due { ticket } => {
                 let holder = self.state.holder(ticket).map(|frame| &frame.phase);
                 match holder {
@@ -215,6 +220,7 @@ impl<'p> Transition<'p> {
         scope: u32,
         branch: Option<String>,
     ) -> FrameId {
+        let worktree = parent.and_then(|parent| self.frame(parent)?.worktree.clone());
         let id = self.state.next_frame;
         self.state.next_frame += 1;
         let step = self.new_step();
@@ -225,6 +231,8 @@ impl<'p> Transition<'p> {
                 graph,
                 scope,
                 branch,
+                worktree,
+                unmerged: None,
                 stops: std::collections::BTreeSet::new(),
                 messages: Vec::new(),
                 unread: Vec::new(),

@@ -14,11 +14,11 @@ use crate::context::ROOT;
 use crate::outcome::Status;
 use crate::report::RunStatus;
 
-/// Branches that retry, wait, ask, loop, call and fork again.
+/// Branches that retry, wait, ask, loop, call and fork again, in folders of their own.
 const DOT: &str = r#"digraph main {
   start [shape=Mdiamond]
   done  [shape=Msquare]
-  fork  [shape=component]
+  fork  [shape=component, isolation=worktree]
   flaky [shape=parallelogram, command=x, max_retries=2, retry_delay="1s"]
   after [shape=parallelogram, command=x]
   pause [shape=insulator, duration="5s"]
@@ -29,7 +29,7 @@ const DOT: &str = r#"digraph main {
   over  [shape=invtrapezium, loop_id=turns]
   call  [shape=folder, sub_pipeline=inside]
   join  [shape=tripleoctagon]
-  each  [shape=component, for_each=items, max_parallel=2]
+  each  [shape=component, for_each=items, max_parallel=2, isolation=worktree]
   item  [shape=parallelogram, command=x]
   meet  [shape=tripleoctagon]
   round [shape=house, sub_pipeline=inside, max_iterations=2]
@@ -45,7 +45,7 @@ const DOT: &str = r#"digraph main {
 digraph inside {
   start [shape=Mdiamond]
   done  [shape=Msquare]
-  fork  [shape=component]
+  fork  [shape=component, isolation=worktree]
   left  [shape=parallelogram, command=x]
   right [shape=parallelogram, command=x]
   join  [shape=tripleoctagon]
@@ -95,6 +95,10 @@ fn possible(state: &State) -> Vec<InputKind> {
         match &frame.phase {
             Phase::Asking { question, .. } => answer(question, 0),
             Phase::Backoff { .. } | Phase::Waiting { .. } => InputKind::Due { ticket },
+            _ if frame.merges_here() => InputKind::FilesMerged {
+                ticket,
+                report: Box::default(),
+            },
             _ => InputKind::Finished {
                 ticket,
                 jitter: 1000,
@@ -120,6 +124,8 @@ struct Schedule {
     state: State,
     inputs: Vec<Input>,
     crashes: usize,
+    /// Folders of branches that are not needed any more.
+    removed: Vec<String>,
 }
 
 /// Walks the pipeline in the order of a seed; without one, always the first frame and without a crash.
@@ -132,16 +138,25 @@ fn walk(plan: &Plan, seed: Option<u64>) -> Schedule {
     };
     let mut kind = InputKind::Start(Box::new(begin));
     let (mut state, mut inputs, mut crashes) = (State::default(), Vec::new(), 0);
+    let mut removed = Vec::new();
     for at in 0..1000 {
         let now = i64::try_from(at).unwrap();
         let input = Input { at, now, kind };
         inputs.push(input.clone());
-        state = next(plan, state, input).0;
+        let (after, effects) = next(plan, state, input);
+        state = after;
+        for effect in effects {
+            if let Effect::RemoveWorktrees(worktrees) = effect {
+                removed.extend(worktrees.into_iter().map(|worktree| worktree.branch));
+            }
+        }
         if state.is_over() {
+            removed.sort();
             return Schedule {
                 state,
                 inputs,
                 crashes,
+                removed,
             };
         }
         let mut possible = possible(&state);
@@ -172,6 +187,7 @@ fn every_schedule_ends_in_the_same_context() {
         end(&reference).failure
     );
     let expected = context(&reference.state);
+    assert_eq!(reference.removed.len(), 11, "{:?}", reference.removed);
     assert!(
         expected.keys().any(|key| key.contains("set.")),
         "{expected:?}"
@@ -188,6 +204,8 @@ fn every_schedule_ends_in_the_same_context() {
             end(&schedule).failure
         );
         assert_eq!(context(&schedule.state), expected, "seed {seed}");
+        // Every branch is merged, and once.
+        assert_eq!(schedule.removed, reference.removed, "seed {seed}");
         let bytes = |state: &State| serde_json::to_string(state).unwrap();
         let replayed = schedule
             .inputs

@@ -14,6 +14,7 @@ use super::record::NodeRecord;
 use super::steering::Steering;
 use super::ticket::{FrameId, Ticket};
 use super::timer::Timer;
+use super::unmerged::Unmerged;
 use crate::context::Contexts;
 use crate::event::NodeAttempt;
 use crate::limits::Limits;
@@ -21,6 +22,7 @@ use crate::outcome::{Failure, FailureClass, Outcome, Status, Usage};
 use crate::question::Question;
 use crate::report::RunStatus;
 use crate::steering_message::SteeringMessage;
+use crate::worktree::Worktree;
 
 /// The state of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -126,6 +128,12 @@ pub(crate) struct Frame {
     /// The parallel branch, for display.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) branch: Option<String>,
+    /// The folder it works in; none for that of the project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) worktree: Option<Worktree>,
+    /// What its branches changed in folders of their own, until it is merged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) unmerged: Option<Box<Unmerged>>,
     /// Nodes where it stops instead of entering: the join of its fork.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) stops: BTreeSet<String>,
@@ -257,6 +265,9 @@ pub(crate) struct Fork {
     pub(crate) stops: BTreeSet<String>,
     /// The branches, in order.
     pub(crate) branches: Vec<Branch>,
+    /// The name of the folder that holds those of its branches, where they do not share the files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) worktrees: Option<String>,
     /// Where the run continues, once a branch has got there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) join: Option<String>,

@@ -4,7 +4,6 @@
 //! `checkpoints/NAME.json`, `inbox/`, and `NODE/VISIT-ATTEMPT/` per attempt. Names that come from a pipeline are made safe here and
 //! nowhere else: no node id can lead out of the directory.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,6 +12,8 @@ use attractor_exec::sync_directory;
 
 use crate::error::RunError;
 use crate::event::NodeAttempt;
+use crate::file_name::safe;
+use crate::worktree::Worktree;
 
 /// How the names of drafts begin.
 const DRAFT: &str = ".new-";
@@ -104,6 +105,29 @@ impl Layout {
         self.root.join("files").join(safe(path))
     }
 
+    /// The folders of branches that work in folders of their own.
+    pub(crate) fn worktrees(&self) -> PathBuf {
+        self.root.join(Worktree::FOLDER)
+    }
+
+    /// The folder of a branch: the copy of the project, or of the repository that the project is part of.
+    pub(crate) fn worktree(&self, worktree: &Worktree) -> PathBuf {
+        self.root.join(worktree.path())
+    }
+
+    /// A file about the folder of a branch, next to it. No name of a branch begins with a dot.
+    pub(crate) fn of_worktree(&self, worktree: &Worktree, ending: &str) -> PathBuf {
+        let folder = self.worktree(worktree);
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        folder.with_file_name(format!(".{name}.{ending}"))
+    }
+
+    /// What the branches of a parallel node have in common.
+    pub(crate) fn worktree_base(&self, worktree: &Worktree) -> PathBuf {
+        self.worktrees()
+            .join(format!(".{}.json", safe(&worktree.fork)))
+    }
+
     /// The directory of one attempt.
     pub(crate) fn stage(&self, at: &NodeAttempt) -> PathBuf {
         let mut path = self.root.clone();
@@ -131,55 +155,4 @@ fn keep_private(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn keep_private(_path: &Path) -> io::Result<()> {
     Ok(())
-}
-
-/// A name as a file name: letters, digits, `_`, `-` and inner dots stay, everything else is `%XX`. Long names
-/// are cut and distinguished by a checksum.
-fn safe(name: &str) -> String {
-    const LONGEST: usize = 120;
-    let mut out = String::new();
-    for (index, byte) in name.bytes().enumerate() {
-        let plain = byte.is_ascii_alphanumeric()
-            || matches!(byte, b'_' | b'-')
-            || (byte == b'.' && index > 0);
-        if plain {
-            out.push(char::from(byte));
-        } else {
-            // Writing to a string cannot fail.
-            let _ = write!(out, "%{byte:02X}");
-        }
-    }
-    if out.len() > LONGEST {
-        let crc = crc32fast::hash(name.as_bytes());
-        out.truncate(LONGEST);
-        let _ = write!(out, "~{crc:08x}");
-    }
-    if out.is_empty() { "%".to_owned() } else { out }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_name_leads_out_of_the_directory() {
-        for (name, expected) in [
-            ("build", "build"),
-            ("..", "%2E."),
-            ("../../etc/passwd", "%2E.%2F..%2Fetc%2Fpasswd"),
-            ("a/b", "a%2Fb"),
-            ("nul\0", "nul%00"),
-            ("", "%"),
-            ("é", "%C3%A9"),
-        ] {
-            assert_eq!(safe(name), expected, "{name:?}");
-        }
-    }
-
-    #[test]
-    fn long_names_stay_apart() {
-        let (one, two) = ("x".repeat(400), format!("{}y", "x".repeat(399)));
-        assert!(safe(&one).len() < 140);
-        assert_ne!(safe(&one), safe(&two));
-    }
 }

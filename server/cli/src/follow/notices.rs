@@ -1,7 +1,7 @@
 //! Lines for events other than the start and end of a node: routing, questions, limits. Stateless: an event in, lines
 //! out.
 
-use attractor_run::{Event, EventKind, ForkedFiles};
+use attractor_run::{Event, EventKind, ForkedFiles, MergeConflict, MergedFile, NodeAttempt};
 
 use super::labels::{NAME_COLUMNS, duration, name};
 use super::verbosity::Verbosity;
@@ -75,6 +75,21 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
             }
             lines
         }
+        EventKind::ParallelBranchStarted {
+            name: branch,
+            worktree: Some(folder),
+            ..
+        } => vec![paint(
+            FAINT,
+            format!("  branch {} works in {}", plain(branch), plain(folder)),
+        )],
+        EventKind::FilesMerged {
+            at,
+            files,
+            more_files,
+            conflicts,
+            ..
+        } => merged(at, files, *more_files, conflicts, detail),
         EventKind::Verification { at, check, passed } => {
             let result = if *passed {
                 paint(GOOD, "passed")
@@ -206,6 +221,37 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
         // Printed by `Progress` or by the summary, or not at all.
         _ => Vec::new(),
     }
+}
+
+/// What became of the files that branches changed in folders of their own.
+fn merged(
+    at: &NodeAttempt,
+    files: &[MergedFile],
+    more: u64,
+    conflicts: &[MergeConflict],
+    detail: Verbosity,
+) -> Vec<String> {
+    // The failure of the node names the conflicts.
+    if !conflicts.is_empty() {
+        return Vec::new();
+    }
+    let count = more + files.len() as u64;
+    let ending = if count == 1 { "" } else { "s" };
+    let mut lines = vec![format!(
+        "{} {:NAME_COLUMNS$} merged {count} file{ending} of its branches",
+        paint(GOOD, "⑃"),
+        name(at),
+    )];
+    if detail == Verbosity::Verbose {
+        lines.extend(files.iter().map(|file| {
+            let branches = file.branches.join(", ");
+            paint(
+                FAINT,
+                format!("      {} ({})", plain(&file.path), plain(&branches)),
+            )
+        }));
+    }
+    lines
 }
 
 /// The lines at the start of a run; `note` is what is simulated.

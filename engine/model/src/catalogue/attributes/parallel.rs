@@ -92,6 +92,28 @@ is used.",
     )
     .default("continue"),
     AttributeRow::new(
+        "isolation",
+        Applies::kinds(PARALLEL),
+        AttrType::Enum(
+            &[
+                EnumValue {
+                    name: "none",
+                    doc: "All branches work on the files of the project.",
+                },
+                EnumValue {
+                    name: "worktree",
+                    doc: "Each branch works in a folder of its own, a worktree where the project is in a Git repository. \
+It begins with the files as they are, those that are not committed included, without those that `.gitignore` excludes. \
+Where the branches meet, the changes of those that succeeded are merged; if branches changed the same lines, nothing is \
+written and that node fails with the class `conflict`.",
+                },
+            ],
+            &[],
+        ),
+        "Whether branches share the files they work on.",
+    )
+    .default("none"),
+    AttributeRow::new(
         "for_each",
         Applies::kinds(PARALLEL),
         AttrType::Key,

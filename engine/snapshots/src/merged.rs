@@ -1,0 +1,70 @@
+//! What a merge is given, and what it reports.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::changes::ChangeKind;
+use crate::id::SnapshotId;
+
+/// A copy of the workspace.
+#[derive(Debug, Clone)]
+pub struct MergeSource {
+    /// What it is called in a report.
+    pub name: String,
+    /// Where it is.
+    pub folder: PathBuf,
+    /// Its files when it was made.
+    pub before: SnapshotId,
+    /// Its files now.
+    pub after: SnapshotId,
+}
+
+/// What a merge did, or why it did nothing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// The files that the copies changed, by path. Where there are conflicts, none of them was written.
+    pub files: Vec<MergedFile>,
+    /// The files that cannot be merged, by path.
+    pub conflicts: Vec<MergeConflict>,
+}
+
+/// A file that copies changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MergedFile {
+    /// Relative to the root of the workspace.
+    pub path: PathBuf,
+    /// What happened to it.
+    pub change: ChangeKind,
+    /// The copies that changed it.
+    pub sources: Vec<String>,
+}
+
+/// A file that cannot be merged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MergeConflict {
+    /// Relative to the root of the workspace.
+    pub path: PathBuf,
+    /// The copies that changed it.
+    pub sources: Vec<String>,
+    /// Whether it has changed in the workspace, too.
+    pub in_workspace: bool,
+    /// Why it cannot be merged.
+    pub reason: ConflictReason,
+}
+
+/// Why a file cannot be merged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConflictReason {
+    /// The same lines were changed differently.
+    SameLines,
+    /// It was added with different contents.
+    AddedTwice,
+    /// It was deleted by one and changed by another.
+    DeletedAndChanged,
+    /// It was changed differently, and is not a text of some size.
+    NotText,
+    /// A file and a folder would have the same name.
+    FileAndFolder,
+}
