@@ -4,6 +4,7 @@ server-sent events that Node programs use, and the official client of the Model 
     judge.py PROGRAM
 """
 
+import concurrent.futures
 import http.client
 import http.server
 import json
@@ -104,17 +105,20 @@ def openapi_document(served):
     return None if document["openapi"] == "3.1.0" else document["openapi"]
 
 
-def schemathesis(served):
-    """Requests made from the document, valid ones and others, and every answer compared with it."""
-    run = served.send("/pipelines", {"dot": GATED})["id"]
-    served.until(f"/pipelines/{run}/questions", lambda value: value["questions"])
+def schemathesis(served, phases, examples, options=(), stateful=False):
     config = pathlib.Path(served.folder, "schemathesis.toml")
-    # A run that exists; a text that is not a pipeline is refused with 422, as the document says.
+    # A text that is not a pipeline is refused with 422, as the document says.
     accepted = '["2xx", "401", "403", "404", "409", "422", "429"]'
-    config.write_text(
-        f'[parameters]\n"path.id" = "{run}"\n"path.node" = "build"\n'
-        f"[checks.positive_data_acceptance]\nexpected-statuses = {accepted}\n"
-    )
+    text = f"[checks.positive_data_acceptance]\nexpected-statuses = {accepted}\n"
+    if not stateful:
+        # A run that exists.
+        run = served.send("/pipelines", {"dot": GATED})["id"]
+        served.until(f"/pipelines/{run}/questions", lambda value: value["questions"])
+        text += f'[parameters]\n"path.id" = "{run}"\n"path.node" = "build"\n'
+    config.write_text(text)
+    hooks = {"SCHEMATHESIS_HOOKS": "hooks", "PYTHONPATH": str(HERE), "ATTRACTOR_JUDGE_DOT": GATED}
+    if stateful:
+        hooks["ATTRACTOR_JUDGE_STATEFUL"] = "1"
     result = subprocess.run(
         [
             pathlib.Path(sys.executable).with_name("schemathesis"),
@@ -123,20 +127,43 @@ def schemathesis(served):
             f"{served.url}/openapi.json",
             f"--header=Authorization: Bearer {served.token}",
             "--checks=all",
-            "--max-examples=25",
+            f"--max-examples={examples}",
             "--seed=1",
             "--generation-database=none",
-            "--phases=examples,coverage,fuzzing",
+            f"--phases={phases}",
             # The cookie of the page is another way to be let in; its check sends the token with it.
             "--exclude-checks=ignored_auth",
             "--no-color",
+            *options,
         ],
         cwd=served.folder,
-        env=served.environment,
+        env={**served.environment, **hooks},
         capture_output=True,
         text=True,
     )
-    return None if result.returncode == 0 else result.stdout[-12000:] + result.stderr[-2000:]
+    return (result.returncode, result.stdout, result.stderr)
+
+
+def failed(result):
+    code, stdout, stderr = result
+    return None if code == 0 else stdout[-12000:] + stderr[-2000:]
+
+
+def single_requests(served):
+    """Requests made from the document, valid ones and others, and every answer compared with it."""
+    return failed(schemathesis(served, "examples,coverage,fuzzing", 25))
+
+
+def sequences(served):
+    """Sequences of requests along the links of the document: what an answer names can be asked about."""
+    before = len(served.send("/pipelines")["pipelines"])
+    result = schemathesis(served, "stateful", 40, ["--mode=positive", "--exclude-path=/session"], stateful=True)
+    if (problem := failed(result)) is not None:
+        return problem
+    runs = served.send("/pipelines")["pipelines"][: -before or None]
+    ways = {run["status"] for run in runs}
+    # That answers and cancellations have had an effect shows that the links were followed.
+    return None if {"success", "cancelled"} <= ways else f"the runs of the sequences are only {ways}\n{result[1][-3000:]}"
 
 
 def event_source(served):
@@ -238,21 +265,40 @@ def mcp_http(served):
     return "a client without the token is let in"
 
 
+# What the conformance suite asks of its test server, and what of Attractor answers in the same way.
+TOOLS = {"test_simple_text": {"name": "human_gate"}, "test_error_handling": {"name": "nothing"}}
+RESOURCES = {"test://static-text": "attractor://reference/attributes"}
+
+
+def own_names(body):
+    """A request of the conformance suite with the tools and resources of Attractor."""
+    try:
+        message = json.loads(body)
+        parameters = message["params"]
+    except (ValueError, KeyError, TypeError):
+        return body
+    if parameters.get("name") in TOOLS:
+        message["params"] = {**parameters, "name": "explain", "arguments": TOOLS[parameters["name"]]}
+    elif parameters.get("uri") in RESOURCES:
+        message["params"] = {**parameters, "uri": RESOURCES[parameters["uri"]]}
+    return json.dumps(message).encode()
+
+
 class Proxy(http.server.BaseHTTPRequestHandler):
-    """Adds the token: the conformance suite cannot send one."""
+    """Adds the token, which the conformance suite cannot send, and the names of Attractor's tools and resources."""
 
     served = None
 
     def forward(self):
         host, port = self.served.url.removeprefix("http://").split(":")
-        headers = {name: value for name, value in self.headers.items() if name.lower() not in ("connection", "host", "origin")}
+        headers = {name: value for name, value in self.headers.items() if name.lower() not in ("connection", "host", "origin", "content-length")}
         own = f"127.0.0.1:{self.server.server_address[1]}"
         # What is not the address of the proxy is for the server to judge.
         for name in ("Host", "Origin"):
             if (value := self.headers.get(name)) is not None:
                 headers[name] = value.replace(own, f"{host}:{port}").replace(own.replace("127.0.0.1", "localhost"), f"{host}:{port}")
         headers["Authorization"] = f"Bearer {self.served.token}"
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = own_names(self.rfile.read(int(self.headers.get("Content-Length", 0))))
         connection = http.client.HTTPConnection(host, int(port), timeout=30)
         connection.request(self.command, self.path, body or None, headers)
         answer = connection.getresponse()
@@ -289,8 +335,52 @@ def node_packages(name, *packages):
     return folder
 
 
-# Those about a server of any kind; the others call tools that only a test server has.
-SCENARIOS = ("server-initialize", "ping", "tools-list", "resources-list", "dns-rebinding-protection")
+# The scenarios for servers that apply to this one.
+SCENARIOS = (
+    "server-initialize",
+    "ping",
+    "tools-list",
+    "tools-call-simple-text",
+    "tools-call-error",
+    "resources-list",
+    "resources-read-text",
+    "server-sse-polling",
+    "server-sse-multiple-streams",
+    "dns-rebinding-protection",
+)
+
+# The others, by what the server does not have, so that they do not apply.
+OTHERS = {
+    "no logging to clients": ("logging-set-level", "tools-call-with-logging"),
+    "no completion of arguments": ("completion-complete",),
+    "no tool with such a result": (
+        "tools-call-image",
+        "tools-call-audio",
+        "tools-call-embedded-resource",
+        "tools-call-mixed-content",
+    ),
+    "no tool that takes long": ("tools-call-with-progress",),
+    "no questions to the client": (
+        "tools-call-sampling",
+        "tools-call-elicitation",
+        "elicitation-sep1034-defaults",
+        "elicitation-sep1330-enums",
+    ),
+    "a fixed tool of the test server": ("json-schema-2020-12",),
+    "no binary, no parameterized and no changing resources": (
+        "resources-read-binary",
+        "resources-templates-read",
+        "resources-subscribe",
+        "resources-unsubscribe",
+    ),
+    "no prompts": (
+        "prompts-list",
+        "prompts-get-simple",
+        "prompts-get-with-args",
+        "prompts-get-embedded-resource",
+        "prompts-get-with-image",
+    ),
+}
 
 
 def mcp_conformance(served):
@@ -301,26 +391,22 @@ def mcp_conformance(served):
     handler = type("Handler", (Proxy,), {"served": served})
     proxy = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=proxy.serve_forever, daemon=True).start()
-    suite = folder / "node_modules/@modelcontextprotocol/conformance/dist/index.js"
-    failures = []
-    for scenario in SCENARIOS:
-        result = subprocess.run(
-            [
-                folder / "node_modules/node/bin/node",
-                suite,
-                "server",
-                "--url",
-                f"http://127.0.0.1:{proxy.server_address[1]}/mcp",
-                "--scenario",
-                scenario,
-            ],
-            cwd=served.folder,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        if result.returncode != 0:
-            failures.append(f"{scenario}:\n{result.stdout[-3000:]}{result.stderr[-2000:]}")
+    suite = [folder / "node_modules/node/bin/node", folder / "node_modules/@modelcontextprotocol/conformance/dist/index.js"]
+    listed = subprocess.run([*suite, "list"], cwd=served.folder, capture_output=True, text=True, timeout=60).stdout
+    listed = listed.split("Client scenarios")[0].splitlines()
+    known = {*SCENARIOS, *(name for names in OTHERS.values() for name in names)}
+    new = {line.split()[1] for line in listed if line.strip().startswith("- ")} ^ known
+    failures = [f"the suite has other scenarios: {new}"] if new else []
+
+    def scenario(name):
+        url = f"http://127.0.0.1:{proxy.server_address[1]}/mcp"
+        command = [*suite, "server", "--url", url, "--scenario", name]
+        return name, subprocess.run(command, cwd=served.folder, capture_output=True, text=True, timeout=120)
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for name, result in pool.map(scenario, SCENARIOS):
+            if result.returncode != 0:
+                failures.append(f"{name}:\n{result.stdout[-3000:]}{result.stderr[-2000:]}")
     proxy.shutdown()
     return "\n".join(failures) or None
 
@@ -329,7 +415,8 @@ def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     with Served(program) as served:
         judge("the OpenAPI document is valid", lambda: openapi_document(served))
-        judge("the paths do what the document says (schemathesis)", lambda: schemathesis(served))
+        judge("the paths do what the document says (schemathesis)", lambda: single_requests(served))
+        judge("sequences of requests do, too (schemathesis)", lambda: sequences(served))
         judge("the events are read by eventsource-parser", lambda: event_source(served))
         judge("the official MCP client over HTTP", lambda: mcp_http(served))
         judge("the MCP conformance suite", lambda: mcp_conformance(served))

@@ -38,6 +38,11 @@ impl Run {
         Box::pin(self.handle.subscribe(after))
     }
 
+    /// The events so far after number `after`.
+    pub fn past_events(&self, after: u64) -> Vec<Arc<Event>> {
+        self.handle.events(after)
+    }
+
     /// The context as it is now, secrets masked.
     pub async fn context(&self) -> PipelineContext {
         self.checkpoint().await.context.into()

@@ -7,7 +7,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use self::operations::{Answer, OPERATIONS, Operation};
+use self::operations::{Answer, Links, OPERATIONS, Operation};
 
 /// Where schemas are in the document.
 const SCHEMAS: &str = "#/components/schemas/";
@@ -34,8 +34,18 @@ fn document() -> Value {
         path[operation.method] = described(operation, &mut generator);
     }
     let mut schemas: Map<String, Value> = event_schemas();
-    schemas.extend(generator.take_definitions(true));
-    schemas.extend(by_hand());
+    for (name, schema) in generator
+        .take_definitions(true)
+        .into_iter()
+        .chain(by_hand())
+    {
+        let before = schemas.insert(name.clone(), schema.clone());
+        // An event and an answer share the names of what they have in common, and no others.
+        assert!(
+            before.is_none_or(|before| before == schema),
+            "two schemas are named {name}"
+        );
+    }
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -103,6 +113,9 @@ fn described(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
         if let Some(content) = content {
             response["content"] = content;
         }
+        if let Some(links) = operation.links {
+            response["links"] = linked(links);
+        }
         responses.insert(status.to_string(), response);
     }
     let common: &[(u16, &str)] = &[
@@ -138,6 +151,29 @@ fn described(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
     responses.sort_keys();
     shown["responses"] = Value::Object(responses);
     shown
+}
+
+/// The operations about what an answer names.
+fn linked(links: Links) -> Value {
+    let (path, parameters) = match links {
+        Links::Run(field) => (
+            "/pipelines/{id}",
+            json!({ "id": format!("$response.body#{field}") }),
+        ),
+        Links::Questions => (
+            "/pipelines/{id}/questions/{question}",
+            json!({ "id": "$request.path.id", "question": "$response.body#/questions/0/id" }),
+        ),
+    };
+    let about = OPERATIONS.iter().filter(|one| {
+        let rest = one.path.strip_prefix(path);
+        rest.is_some_and(|rest| !rest.contains('{'))
+    });
+    let links = about.map(|one| {
+        let link = json!({ "operationId": one.id, "parameters": parameters });
+        (one.id.to_owned(), link)
+    });
+    Value::Object(links.collect())
 }
 
 /// A server-sent event with such data.
@@ -262,6 +298,16 @@ fn by_hand() -> Map<String, Value> {
             "next_node": text,
         },
     });
+    let gap = json!({
+        "description": "The journal does not have the event that was asked for; all events follow.",
+        "type": "object",
+        "required": ["type", "after", "last"],
+        "properties": {
+            "type": { "const": "gap" },
+            "after": { "description": "The number that was asked for.", "type": "integer", "minimum": 0 },
+            "last": { "description": "The number of the last event.", "type": "integer", "minimum": 0 },
+        },
+    });
     let number = json!({ "type": ["integer", "null"], "minimum": 0 });
     let diff = json!({
         "description": "How a file differs.",
@@ -277,6 +323,7 @@ fn by_hand() -> Map<String, Value> {
     });
     let named = [
         ("Error", error),
+        ("Gap", gap),
         ("Checkpoint", checkpoint),
         ("FileDiff", diff),
     ];
@@ -333,7 +380,9 @@ pub(crate) fn file_diffs(_: &mut SchemaGenerator) -> Schema {
 }
 
 fn event(_: &mut SchemaGenerator) -> Schema {
-    reference("Event")
+    let event = reference("Event");
+    let gap = reference("Gap");
+    schemars::json_schema!({ "anyOf": [event, gap] })
 }
 
 fn checkpoint(_: &mut SchemaGenerator) -> Schema {

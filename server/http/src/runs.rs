@@ -214,9 +214,15 @@ impl KnownRun {
     }
 
     /// Its events so far.
-    pub(crate) async fn events(&self) -> Result<Vec<Event>, ApiError> {
-        let directory = self.directory.clone();
-        blocking(move || Ok(load_events(&directory)?)).await
+    pub(crate) async fn events(&self) -> Result<Vec<Arc<Event>>, ApiError> {
+        let (own, directory) = (self.own.clone(), self.directory.clone());
+        blocking(move || {
+            Ok(match own {
+                Some(run) => run.past_events(0),
+                None => load_events(&directory)?.into_iter().map(Arc::new).collect(),
+            })
+        })
+        .await
     }
 
     pub(crate) async fn answer(

@@ -28,10 +28,21 @@ pub(super) struct Operation {
     pub(super) query: Option<ToSchema>,
     pub(super) body: Option<ToSchema>,
     pub(super) answers: &'static [(u16, &'static str, Answer)],
+    /// What can be asked next about what the answer names.
+    pub(super) links: Option<Links>,
     /// Errors beyond those of all paths of its kind.
     pub(super) errors: &'static [(u16, &'static str)],
     /// Whether it needs no token.
     pub(super) open: bool,
+}
+
+/// What an answer names.
+#[derive(Clone, Copy)]
+pub(super) enum Links {
+    /// A run: the value of this field of the body.
+    Run(&'static str),
+    /// The questions of the run in the path.
+    Questions,
 }
 
 /// The body of an answer.
@@ -117,6 +128,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         )
     },
     Operation {
+        links: Some(Links::Run("/id")),
         body: Some(of::<Submission>),
         errors: &[
             (400, "the body is not JSON"),
@@ -168,6 +180,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         )
     },
     Operation {
+        links: Some(Links::Run("/id")),
         errors: &[
             (409, "a process works on it, or it has ended well"),
             (503, "the server is stopping"),
@@ -196,6 +209,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         )
     },
     Operation {
+        links: Some(Links::Run("/id")),
         body: Some(of::<ForkBody>),
         errors: &[
             (400, "the body is not JSON"),
@@ -236,13 +250,16 @@ pub(super) const OPERATIONS: &[Operation] = &[
             )],
         )
     },
-    get(
-        "/pipelines/{id}/questions",
-        "questions",
-        "Its open questions",
-        "questions",
-        &[(200, "questions", Answer::Json(of::<OpenQuestions>))],
-    ),
+    Operation {
+        links: Some(Links::Questions),
+        ..get(
+            "/pipelines/{id}/questions",
+            "questions",
+            "Its open questions",
+            "questions",
+            &[(200, "questions", Answer::Json(of::<OpenQuestions>))],
+        )
+    },
     Operation {
         body: Some(of::<AnswerBody>),
         errors: &[
@@ -339,6 +356,7 @@ const fn get(
         query: None,
         body: None,
         answers,
+        links: None,
         errors: &[],
         open: false,
     }

@@ -77,7 +77,7 @@ async fn past(
 ) -> Result<impl Stream<Item = Arc<Event>> + Send + use<>, ApiError> {
     let events = run.events().await?.into_iter();
     let events = events.filter(move |event| event.seq > after);
-    Ok(stream::iter(events.map(Arc::new)))
+    Ok(stream::iter(events))
 }
 
 /// The journal does not have the event that was asked for: its process ended before the event was durable.
@@ -109,7 +109,7 @@ async fn of_other_process(
     let reader = JournalReader {
         run,
         position: after,
-        waiting: first.into_iter().map(Arc::new).collect(),
+        waiting: first.into(),
     };
     Ok(stream::unfold(reader, |mut reader| async move {
         let event = reader.next().await?;
@@ -140,7 +140,6 @@ impl JournalReader {
             self.waiting = events
                 .into_iter()
                 .filter(|event| event.seq > self.position)
-                .map(Arc::new)
                 .collect();
             if self.waiting.is_empty() {
                 if !is_owned {

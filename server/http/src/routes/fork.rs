@@ -31,14 +31,14 @@ pub(crate) struct ForkBody {
     set: BTreeMap<String, Value>,
     /// What to do about files that are not as they were then.
     #[serde(default)]
-    files: ForkedFiles,
+    files: DifferingFiles,
 }
 
 /// What to do about files that are not as they were when the visit began.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-enum ForkedFiles {
+enum DifferingFiles {
     #[default]
     Refuse,
     Keep,
@@ -56,9 +56,9 @@ pub(crate) async fn fork(
     let directory = run.directory;
     let place = shared.runs.reserve()?;
     let files = match body.files {
-        ForkedFiles::Refuse => ForkFiles::Refuse,
-        ForkedFiles::Keep => ForkFiles::Keep,
-        ForkedFiles::Restore => ForkFiles::Restore,
+        DifferingFiles::Refuse => ForkFiles::Refuse,
+        DifferingFiles::Keep => ForkFiles::Keep,
+        DifferingFiles::Restore => ForkFiles::Restore,
     };
     let launcher = shared.engine_of(&directory).fork(&directory, body.node);
     let launcher = match body.visit {

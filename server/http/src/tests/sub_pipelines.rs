@@ -86,6 +86,8 @@ async fn a_dry_run_is_shown_after_its_end() {
         ("/questions", StatusCode::OK),
         ("/diff", StatusCode::CONFLICT),
         ("/stages/work/1/1", StatusCode::NOT_FOUND),
+        ("/artifacts/0", StatusCode::NOT_FOUND),
+        ("/events?follow=false", StatusCode::OK),
     ] {
         let reply = get(path).await;
         assert_eq!(reply.status, status, "{path}: {}", reply.text);
