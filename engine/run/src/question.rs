@@ -187,7 +187,7 @@ pub struct Answered {
 
 impl Answered {
     /// It counts.
-    pub(crate) fn accepted() -> Self {
+    pub fn accepted() -> Self {
         Self {
             accepted: true,
             by: None,
@@ -196,7 +196,7 @@ impl Answered {
     }
 
     /// It does not count.
-    pub(crate) fn refused(reason: String) -> Self {
+    pub fn refused(reason: String) -> Self {
         Self {
             accepted: false,
             by: None,

@@ -85,20 +85,15 @@ pub enum Error {
     /// The async runtime did not start.
     #[error("could not start the async runtime: {0}")]
     NoRuntime(io::Error),
-    /// A server elsewhere refuses, or cannot be asked.
+    /// What is asked of a server elsewhere is not there, or not possible.
     #[error("{reason}")]
     Remote {
         /// What is wrong, and what to do.
         reason: String,
     },
-    /// A server elsewhere cannot be reached, or the connection broke off.
-    #[error("cannot reach {server}: {reason}")]
-    Disconnected {
-        /// Its address.
-        server: String,
-        /// Why.
-        reason: String,
-    },
+    /// A server elsewhere refuses, or cannot be asked.
+    #[error(transparent)]
+    Server(#[from] attractor_client::ClientError),
     /// `serve` has no address to listen on, or may not use it.
     #[error("{reason}")]
     NotServed {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use attractor_client::{AnswerOutcome, Server};
 use attractor_run::{
     Answer as QuestionAnswer, InboxRequest, Question, RunSnapshot, load_events, post,
 };
@@ -13,7 +14,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::question;
 use crate::project::{self, RunFilter, find};
-use crate::remote::{RemoteServer, ServerOption};
+use crate::remote::{self, ServerOption};
 
 /// How long the process of a run may take to reply.
 pub const REPLY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -91,7 +92,7 @@ impl Answer {
         }
         let reason = answered
             .reason
-            .or_else(|| answered.by.map(|by| format!("{by} answered first")));
+            .or_else(|| answered.by.as_deref().map(answered_first));
         Err(Error::AnswerRejected {
             reason: reason.unwrap_or_else(|| "the question is closed".to_owned()),
         })
@@ -100,8 +101,8 @@ impl Answer {
 
 impl Answer {
     /// Sends the answer to a server.
-    async fn send_to(&self, server: &RemoteServer) -> Result<Exit, Error> {
-        let runs = server.runs().await?;
+    async fn send_to(&self, server: &Server) -> Result<Exit, Error> {
+        let runs = remote::runs(server).await?;
         let is_run = |word: &str| {
             let word = word.to_ascii_uppercase();
             Ok(runs.iter().any(|run| run.run.starts_with(&word)))
@@ -111,15 +112,21 @@ impl Answer {
             question,
             answer: choice,
         } = self.target(is_run)?;
-        let run = server.find(run, RunFilter::WithQuestion).await?.run;
-        let open = RunSnapshot::of(&server.events(&run).await?).questions;
+        let run = remote::find(server, run, RunFilter::WithQuestion)
+            .await?
+            .run;
+        let open = RunSnapshot::of(&server.events(&run, 0).await?).questions;
         let question = match question {
             Some(question) => named_question(&open, question)?,
             None => only(&open, &run)?,
         };
         let text = self.text.as_deref();
-        server.answer(&run, &question.id, choice, text).await?;
-        self.accepted(question, choice)
+        match server.answer(&run, &question.id, choice, text).await? {
+            AnswerOutcome::Accepted => self.accepted(question, choice),
+            AnswerOutcome::Late { by } => Err(Error::AnswerRejected {
+                reason: answered_first(&by),
+            }),
+        }
     }
 
     fn accepted(&self, question: &Question, choice: &str) -> Result<Exit, Error> {
@@ -132,6 +139,10 @@ impl Answer {
         ))?;
         Ok(Exit::Success)
     }
+}
+
+fn answered_first(by: &str) -> String {
+    format!("{by} answered first")
 }
 
 fn named_question<'q>(open: &'q [Question], wanted: &str) -> Result<&'q Question, Error> {

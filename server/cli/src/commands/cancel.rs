@@ -9,7 +9,7 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::project::{RunFilter, find};
-use crate::remote::ServerOption;
+use crate::remote::{self, ServerOption};
 
 /// Cancel a run in another process (resumable)
 #[derive(Debug, clap::Args)]
@@ -26,8 +26,7 @@ impl Cancel {
     pub fn run(self) -> Result<Exit, Error> {
         if let Some(server) = self.server.open()? {
             return block_on(async {
-                let run = server
-                    .find(self.run.as_deref(), RunFilter::Active)
+                let run = remote::find(&server, self.run.as_deref(), RunFilter::Active)
                     .await?
                     .run;
                 server.cancel(&run).await?;

@@ -6,6 +6,7 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use attractor_client::Server;
 use attractor_model::catalogue::nearest;
 use attractor_run::{
     EventKind, RunSnapshot, RunState, RunSummary, StatusReport, children, context_value, list_runs,
@@ -22,7 +23,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::question;
 use crate::project::{self, RunFilter, find, is_run};
-use crate::remote::{RemoteServer, ServerOption};
+use crate::remote::{self, ServerOption};
 use crate::render::{counted, table, time};
 use crate::style::{STRONG, paint};
 
@@ -127,9 +128,9 @@ impl Runs {
 }
 
 /// The same for the runs of a server, as far as it concerns no files of this machine.
-async fn of_server(command: RunsCommand, server: RemoteServer) -> Result<Exit, Error> {
+async fn of_server(command: RunsCommand, server: Server) -> Result<Exit, Error> {
     match command {
-        RunsCommand::List { format } => list(&server.runs().await?, format)?,
+        RunsCommand::List { format } => list(&remote::runs(&server).await?, format)?,
         RunsCommand::Show {
             run,
             artifact: None,
@@ -139,17 +140,19 @@ async fn of_server(command: RunsCommand, server: RemoteServer) -> Result<Exit, E
                 .as_deref()
                 .map(|run| run.split_once('/').unwrap_or((run, "")));
             let (run, child) = parts.unzip();
-            let run = server.find(run, RunFilter::Any).await?;
-            let mut snapshot = RunSnapshot::of(&server.events(&run.run).await?);
+            let run = remote::find(&server, run, RunFilter::Any).await?;
+            let mut snapshot = RunSnapshot::of(&server.events(&run.run, 0).await?);
             snapshot.state = run.state;
             show(snapshot, child.filter(|child| !child.is_empty()), format)?;
         }
         RunsCommand::Events { run, follow } => {
-            let run = server.find(run.as_deref(), RunFilter::Any).await?.run;
+            let run = remote::find(&server, run.as_deref(), RunFilter::Any)
+                .await?
+                .run;
             if follow {
-                server.follow(&run, console::json_line).await?;
+                remote::follow(&server, &run, console::json_line).await?;
             } else {
-                for event in server.events(&run).await? {
+                for event in server.events(&run, 0).await? {
                     console::json_line(&event)?;
                 }
             }

@@ -9,6 +9,7 @@ use attractor::{
     AcpBackend, AgentSettings, CliBackend, Engine, EngineBuilder, FilteredEnvironment,
     NativeBackend, Notifier, OnMissingInterviewer, Providers,
 };
+use attractor_client::token_file;
 use attractor_config::{Configuration, ServeSettings};
 use attractor_http::{AllowedHandlers, ServeLimits, ServeOptions, Server, Submissions, Token};
 use tokio::net::{TcpListener, lookup_host};
@@ -19,9 +20,6 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::project;
-
-/// The file of the token in the user's state folder.
-const TOKEN_FILE: &str = "serve-token";
 
 /// Variables of the environment that the commands of submitted pipelines always see.
 const BASE_VARIABLES: [&str; 6] = ["PATH", "HOME", "LANG", "TMPDIR", "SystemRoot", "TEMP"];
@@ -212,27 +210,20 @@ fn limits(settings: &ServeSettings) -> ServeLimits {
     }
 }
 
-/// The token of this user's servers, if one has been made.
-pub fn kept_token() -> Option<String> {
-    let path = attractor_config::state_folder()?.join(TOKEN_FILE);
-    let text = fs::read_to_string(path).ok()?;
-    Some(text.trim().to_owned())
-}
-
 /// The token of this user's servers: kept in a file that only the user reads.
 fn token() -> io::Result<Token> {
-    let folder = attractor_config::state_folder()
-        .ok_or_else(|| io::Error::other("the environment has no home directory"))?;
-    let path = folder.join(TOKEN_FILE);
+    let path =
+        token_file().ok_or_else(|| io::Error::other("the environment has no home directory"))?;
+    let folder = path.parent().unwrap_or(&path);
     match fs::read_to_string(&path) {
         Ok(text) if text.trim().len() >= 64 => return Ok(Token::of(text.trim())),
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
     let token = Token::generate()?;
-    fs::create_dir_all(&folder)?;
+    fs::create_dir_all(folder)?;
     // Readable by the user only (mode 0600) from its first byte.
-    let mut file = tempfile::NamedTempFile::new_in(&folder)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
     writeln!(file, "{}", token.as_str())?;
     file.persist(&path)?;
     Ok(token)

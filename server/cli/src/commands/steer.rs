@@ -9,7 +9,7 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::project::{RunFilter, find};
-use crate::remote::ServerOption;
+use crate::remote::{self, ServerOption};
 
 /// Send a message to a node of a run; its next prompt has it
 #[derive(Debug, clap::Args)]
@@ -33,8 +33,8 @@ impl Steer {
         if let Some(server) = self.server.open()? {
             let run = Some(self.run.as_str());
             block_on(async {
-                let run = server.find(run, RunFilter::Active).await?.run;
-                server.steer(&run, &self.node, &self.message).await
+                let run = remote::find(&server, run, RunFilter::Active).await?.run;
+                Ok::<_, Error>(server.steer(&run, &self.node, &self.message).await?)
             })?;
             return self.accepted();
         }
