@@ -83,6 +83,12 @@ impl Run {
         self.handle.steer(node, message, by).await
     }
 
+    /// The same as `attractor steer`: a message to a node that does not run, or reads none while it does, is kept for
+    /// its next prompt.
+    pub async fn steer_or_keep(&self, node: &str, message: &str, by: &str) -> Answered {
+        self.handle.steer_or_keep(node, message, by).await
+    }
+
     /// Stops the run. Returns at once; [`Run::wait`] sees the end. `by` is for the journal.
     pub fn cancel(&self, by: &str) {
         self.handle.cancel(by);

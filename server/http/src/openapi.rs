@@ -375,8 +375,8 @@ pub(crate) fn evidence(_: &mut SchemaGenerator) -> Schema {
     reference("Evidence")
 }
 
-pub(crate) fn file_diffs(_: &mut SchemaGenerator) -> Schema {
-    list("FileDiff")
+pub(crate) fn file_diff(_: &mut SchemaGenerator) -> Schema {
+    reference("FileDiff")
 }
 
 fn event(_: &mut SchemaGenerator) -> Schema {

@@ -21,6 +21,7 @@ use attractor_run::{
 use axum::http::StatusCode;
 use futures::StreamExt;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError};
+use tokio::time::{sleep, timeout};
 
 use crate::error::ApiError;
 use crate::limits::too_many;
@@ -28,6 +29,9 @@ use crate::view::ListedRun;
 use dry_runs::DryRuns;
 use index::RunIndex;
 pub(crate) use reader::RunListReader;
+
+/// How often it is looked whether a run that has ended is released.
+const RELEASE_INTERVAL: Duration = Duration::from_millis(5);
 
 /// How long the process of a run may take to reply.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -181,6 +185,25 @@ impl Runs {
         own
     }
 
+    /// The same; a run of this server whose end readers have just seen is released first.
+    pub(crate) async fn find_released(&self, id: &str) -> Result<KnownRun, ApiError> {
+        let released = async {
+            loop {
+                let run = self.find(id)?;
+                let is_ending = |own: &Run| own.snapshot().state.is_end();
+                // A dry run stays in memory.
+                if run.dry.is_some() || !run.own.as_ref().is_some_and(is_ending) {
+                    return Ok(run);
+                }
+                sleep(RELEASE_INTERVAL).await;
+            }
+        };
+        match timeout(PATIENCE, released).await {
+            Ok(released) => released,
+            Err(_) => self.find(id),
+        }
+    }
+
     /// The runs this server runs now.
     pub(crate) fn own(&self) -> Vec<Run> {
         lock(&self.own).values().cloned().collect()
@@ -239,7 +262,7 @@ impl KnownRun {
 
     pub(crate) async fn steer(&self, node: String, message: String) -> Result<Answered, ApiError> {
         if let Some(run) = &self.own {
-            return Ok(run.steer(&node, &message, BY).await);
+            return Ok(run.steer_or_keep(&node, &message, BY).await);
         }
         let by = BY.to_owned();
         self.post(InboxRequest::Steer { node, message, by }).await

@@ -1,5 +1,6 @@
 //! Requests to the paths, without a socket.
 
+mod control;
 mod files;
 mod limits;
 mod run_changes;

@@ -3,7 +3,7 @@
 use schemars::{Schema, SchemaGenerator};
 
 use super::{checkpoint, event, fields, of};
-use crate::routes::changes::ShownChanges;
+use crate::routes::changes::{ChangesQuery, ShownChanges};
 use crate::routes::control::{Accepted, CancelledRun, Message};
 use crate::routes::events::EventsQuery;
 use crate::routes::files::{AttemptQuery, StageFiles};
@@ -197,15 +197,15 @@ pub(super) const OPERATIONS: &[Operation] = &[
         body: Some(of::<Message>),
         errors: &[
             (400, "the body is not JSON"),
-            (409, "the node takes no messages now"),
+            (409, "the node takes no messages, or the run has ended"),
             (422, "the body does not fit"),
         ],
         ..post(
             "/pipelines/{id}/steer",
             "steer",
-            "Send a message to a node at work",
+            "Send a message to a node; it is kept for its next prompt",
             "control",
-            &[(202, "it will be read", Answer::Json(of::<Accepted>))],
+            &[(202, "it is recorded", Answer::Json(of::<Accepted>))],
         )
     },
     Operation {
@@ -241,11 +241,11 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..get(
             "/pipelines/{id}/graph",
             "graph",
-            "Its graph with the state of the nodes",
+            "Its graph with the state of the nodes, or the text of its pipeline",
             "runs",
             &[(
                 200,
-                "a picture, DOT or data",
+                "a picture, DOT, data, or the text",
                 Answer::Text(&["image/svg+xml", "text/vnd.graphviz", "application/json"]),
             )],
         )
@@ -290,7 +290,8 @@ pub(super) const OPERATIONS: &[Operation] = &[
         &[(200, "values by key", Answer::Json(of::<ShownContext>))],
     ),
     Operation {
-        errors: &[(409, "it is a dry run")],
+        query: Some(fields::<ChangesQuery>),
+        errors: &[(400, "the query does not fit"), (409, "it is a dry run")],
         ..get(
             "/pipelines/{id}/diff",
             "diff",
@@ -300,7 +301,11 @@ pub(super) const OPERATIONS: &[Operation] = &[
         )
     },
     Operation {
-        errors: &[(409, "the node has not finished, or it is a dry run")],
+        query: Some(fields::<ChangesQuery>),
+        errors: &[
+            (400, "the query does not fit"),
+            (409, "the node has not finished, or it is a dry run"),
+        ],
         ..get(
             "/pipelines/{id}/diff/{node}",
             "diff_of_node",

@@ -3,8 +3,8 @@
 use attractor_exec::Redactor;
 use attractor_run::{FileDiff, changes_of_node, changes_of_run};
 use axum::Json;
-use axum::extract::{Path, State};
-use serde::Serialize;
+use axum::extract::{Path, Query, State};
+use serde::{Deserialize, Serialize};
 
 use crate::error::ApiError;
 use crate::runs::blocking;
@@ -16,30 +16,57 @@ use crate::shared::Shared;
 pub(crate) struct ShownChanges {
     /// The visit this is about; 0 for a whole run.
     visit: u32,
-    #[cfg_attr(test, schemars(schema_with = "crate::openapi::file_diffs"))]
-    files: Vec<FileDiff>,
+    files: Vec<ShownFile>,
+}
+
+/// A file that differs.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ShownFile {
+    #[serde(flatten)]
+    #[cfg_attr(test, schemars(schema_with = "crate::openapi::file_diff"))]
+    file: FileDiff,
+    /// The whole text before, with `contents`; none of an added file, and where it is not text or not stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<String>,
+    /// The whole text after, with `contents`; none of a deleted file, and likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<String>,
+}
+
+/// What is shown of changes.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ChangesQuery {
+    /// Whether the whole texts before and after are shown, too.
+    #[serde(default)]
+    contents: bool,
 }
 
 /// `GET /pipelines/{id}/diff`
 pub(crate) async fn diff(
     State(shared): State<Shared>,
     Path(id): Path<String>,
+    Query(query): Query<ChangesQuery>,
 ) -> Result<Json<ShownChanges>, ApiError> {
-    changes(&shared, &id, None).await
+    changes(&shared, &id, None, query).await
 }
 
 /// `GET /pipelines/{id}/diff/{node}`: of a node, or of one of its visits, `NODE@VISIT`.
 pub(crate) async fn diff_of_node(
     State(shared): State<Shared>,
     Path((id, node)): Path<(String, String)>,
+    Query(query): Query<ChangesQuery>,
 ) -> Result<Json<ShownChanges>, ApiError> {
-    changes(&shared, &id, Some(node)).await
+    changes(&shared, &id, Some(node), query).await
 }
 
 async fn changes(
     shared: &Shared,
     id: &str,
     node: Option<String>,
+    query: ChangesQuery,
 ) -> Result<Json<ShownChanges>, ApiError> {
     let run = shared.runs.find(id)?;
     run.check_stored()?;
@@ -51,15 +78,19 @@ async fn changes(
         };
         let changes = changes?;
         let redactor = Redactor::with([]);
-        let mut files = changes.diffs()?;
-        for file in &mut files {
-            if let Some(diff) = &mut file.diff {
-                *diff = redactor.text(diff).into_owned();
+        let masked = |text: String| redactor.text(&text).into_owned();
+        let files = changes.diffs()?.into_iter().map(|mut file| {
+            file.diff = file.diff.take().map(masked);
+            let text = |text: Option<String>| text.filter(|_| query.contents).map(masked);
+            ShownFile {
+                before: text(file.before.take()),
+                after: text(file.after.take()),
+                file,
             }
-        }
+        });
         Ok(Json(ShownChanges {
             visit: changes.visit,
-            files,
+            files: files.collect(),
         }))
     })
     .await

@@ -32,7 +32,7 @@ pub(crate) async fn resume(
     State(shared): State<Shared>,
     Path(id): Path<String>,
 ) -> Result<(StatusCode, Json<StartedRun>), ApiError> {
-    let run = shared.runs.find(&id)?;
+    let run = shared.runs.find_released(&id).await?;
     run.check_stored()?;
     if run.own.is_some() || owner_of(&run.directory).is_some() {
         return Err(ApiError::conflict("a process works on the run"));

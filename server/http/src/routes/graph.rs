@@ -1,5 +1,8 @@
 //! `GET /pipelines/{id}/graph`: the graph of a run, coloured by its state.
 
+use std::path::Path as FilePath;
+
+use attractor_exec::Redactor;
 use attractor_run::StoredSources;
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -12,10 +15,14 @@ use crate::error::ApiError;
 use crate::runs::blocking;
 use crate::shared::Shared;
 
+/// The media type of DOT.
+const DOT: &str = "text/vnd.graphviz";
+
 /// The form of the graph.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct GraphQuery {
+    /// `source` is the text of the pipeline as it was when the run began.
     #[serde(default)]
     format: GraphFormat,
     /// A pipeline that the run calls, as `sub_pipeline` of its node names it.
@@ -30,6 +37,7 @@ enum GraphFormat {
     Svg,
     Dot,
     Json,
+    Source,
 }
 
 /// `GET /pipelines/{id}/graph`
@@ -39,6 +47,10 @@ pub(crate) async fn graph(
     Query(query): Query<GraphQuery>,
 ) -> Result<Response, ApiError> {
     let run = shared.runs.find(&id)?;
+    if matches!(query.format, GraphFormat::Source) {
+        let text = blocking(move || source(&run.source())).await?;
+        return Ok(([(header::CONTENT_TYPE, DOT)], text).into_response());
+    }
     let snapshot = run.snapshot().await?;
     let drawn = blocking(move || {
         let sources = Sources {
@@ -53,13 +65,19 @@ pub(crate) async fn graph(
             let svg = blocking(move || svg(&drawn)).await?;
             ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
         }
-        GraphFormat::Dot => (
-            [(header::CONTENT_TYPE, "text/vnd.graphviz")],
-            drawn.dot_with_states,
-        )
-            .into_response(),
+        GraphFormat::Dot | GraphFormat::Source => {
+            ([(header::CONTENT_TYPE, DOT)], drawn.dot_with_states).into_response()
+        }
         GraphFormat::Json => Json(drawn).into_response(),
     })
+}
+
+/// The text of a pipeline, secrets masked.
+fn source(file: &FilePath) -> Result<String, ApiError> {
+    let text = std::fs::read_to_string(file).map_err(|error| {
+        ApiError::internal(format!("cannot read the pipeline of the run: {error}"))
+    })?;
+    Ok(Redactor::with([]).text(&text).into_owned())
 }
 
 fn svg(drawn: &Drawn) -> Result<String, ApiError> {

@@ -48,6 +48,38 @@ async fn differences_of_runs_and_nodes_are_shown() {
 }
 
 #[tokio::test]
+async fn differences_have_the_whole_texts_on_request() {
+    let bench = Bench::new();
+    let id = bench.submit(CHANGES_FILES).await;
+    bench.until(&id, "waiting").await;
+    let file = |reply: serde_json::Value| reply["files"][0].clone();
+    let short = file(bench.get(&format!("/pipelines/{id}/diff/b")).await.json());
+    assert_eq!(short.get("after"), None);
+    let path = format!("/pipelines/{id}/diff/b?contents=true");
+    let whole = file(bench.get(&path).await.json());
+    assert_eq!(
+        (whole.get("before"), &whole["after"]),
+        (None, &json!("one\n"))
+    );
+    assert_eq!(whole["diff"], short["diff"]);
+    let wrong = bench
+        .get(&format!("/pipelines/{id}/diff?contents=maybe"))
+        .await;
+    assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn the_text_of_the_pipeline_is_what_was_submitted() {
+    let bench = Bench::new();
+    let id = bench.submit(CHANGES_FILES).await;
+    let source = bench
+        .get(&format!("/pipelines/{id}/graph?format=source"))
+        .await;
+    assert_eq!(source.text, CHANGES_FILES);
+    assert_eq!(source.headers["content-type"], "text/vnd.graphviz");
+}
+
+#[tokio::test]
 async fn files_of_an_attempt_are_read_and_nothing_outside() {
     let bench = Bench::new();
     std::fs::write(bench.folder.path().join("secret.txt"), "hidden").unwrap();
