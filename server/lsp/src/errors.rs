@@ -3,6 +3,8 @@
 //! On the wire a [`ServerError`] is a JSON-RPC error whose message a user can act on and whose
 //! `data.code` a program can match (see `docs/protocol.md`).
 
+use attractor_client::ClientError;
+use attractor_run::RunError;
 use serde::Serialize;
 use serde_json::json;
 use tower_lsp::jsonrpc::{Error, ErrorCode};
@@ -179,6 +181,26 @@ pub enum ServerError {
         /// Why.
         reason: String,
     },
+    /// The files of the run are on another machine.
+    #[error(
+        "Run {run} is on {server}, and so are its files; {what} works on runs of this machine only."
+    )]
+    NotHere {
+        /// The run.
+        run: String,
+        /// The server it is on.
+        server: String,
+        /// What was to be done.
+        what: &'static str,
+    },
+    /// A server elsewhere cannot be asked, or refuses.
+    #[error("{message}")]
+    Server {
+        /// What kind of error it is.
+        code: &'static str,
+        /// What is wrong, and what to do.
+        message: String,
+    },
     /// A bug in this program.
     #[error("Internal error in Attractor. The server is still running; please report this.")]
     Internal,
@@ -202,7 +224,7 @@ impl ServerError {
             Self::SteeringRejected { .. } => "steeringRejected",
             Self::BadAnswer { .. } => "badAnswer",
             Self::Changed { .. } => "pipelineChanged",
-            Self::Engine { code, .. } => code,
+            Self::Engine { code, .. } | Self::Server { code, .. } => code,
             Self::BadArgument { .. } => "badArgument",
             Self::UnknownCommand { .. } => "unknownCommand",
             Self::Unreadable { .. } => "unreadable",
@@ -210,9 +232,49 @@ impl ServerError {
             Self::UnknownTemplate { .. } => "unknownTemplate",
             Self::Taken { .. } => "taken",
             Self::TrustStore { .. } => "trustStore",
+            Self::NotHere { .. } => "notHere",
             Self::Internal => "internal",
             Self::Edit(_) => "edit",
         }
+    }
+}
+
+impl From<&RunError> for ServerError {
+    fn from(error: &RunError) -> Self {
+        match error {
+            RunError::UnknownRun { run, .. } => Self::UnknownRun { run: run.clone() },
+            other => Self::Engine {
+                code: other.code(),
+                message: other.to_string(),
+            },
+        }
+    }
+}
+
+impl From<ClientError> for ServerError {
+    fn from(error: ClientError) -> Self {
+        let code = match &error {
+            ClientError::InvalidAddress { .. } | ClientError::Insecure { .. } => "serverAddress",
+            ClientError::NoToken { .. } | ClientError::WrongToken { .. } => "serverToken",
+            ClientError::Disconnected { .. } => "serverUnreachable",
+            ClientError::Refused { .. } => "serverRefused",
+            ClientError::InvalidAnswer { .. } => "serverAnswer",
+        };
+        Self::Server {
+            code,
+            message: sentence(&error.to_string()),
+        }
+    }
+}
+
+/// A message as a sentence of its own.
+pub(crate) fn sentence(message: &str) -> String {
+    let is_address = message.starts_with("http");
+    let (first, rest) = message.split_at(message.chars().next().map_or(0, char::len_utf8));
+    if is_address {
+        format!("{message}.")
+    } else {
+        format!("{}{rest}.", first.to_uppercase())
     }
 }
 

@@ -9,6 +9,9 @@ pub const EXTENSIONS: [&str; 4] = ["dot", "gv", "attractor", "fabro"];
 /// Larger files are not read for the analysis of a document.
 const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
 
+/// Longer names are cut where they become names of files.
+const MAX_NAME_LETTERS: usize = 60;
+
 /// The path of a `file:` URI.
 pub(crate) fn path_of(uri: &Uri) -> Option<PathBuf> {
     if !uri.scheme().as_str().eq_ignore_ascii_case("file") {
@@ -39,6 +42,20 @@ pub(crate) fn is_dot(path: &Path) -> bool {
     EXTENSIONS
         .iter()
         .any(|known| known.eq_ignore_ascii_case(extension))
+}
+
+/// A name that may hold anything, as the name of a file.
+pub(crate) fn file_name(name: &str) -> String {
+    let safe = |letter: char| match letter {
+        letter if letter.is_alphanumeric() || "-_".contains(letter) => letter,
+        _ => '_',
+    };
+    let name: String = name.chars().take(MAX_NAME_LETTERS).map(safe).collect();
+    if name.is_empty() {
+        "_".to_owned()
+    } else {
+        name
+    }
 }
 
 /// The text of a file of at most [`MAX_FILE_BYTES`].
@@ -80,5 +97,11 @@ mod tests {
             path_of(&"file:///a%20b.dot".parse().expect("a URI")),
             Some("/a b.dot".into())
         );
+    }
+
+    #[test]
+    fn names_of_files_hold_no_separators() {
+        assert_eq!(file_name("../../x y"), "______x_y");
+        assert_eq!(file_name(""), "_");
     }
 }

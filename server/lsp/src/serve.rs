@@ -9,7 +9,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tower_lsp::LspService;
 
-use crate::handlers::api_keys;
+use crate::handlers::{api_keys, server_token};
 use crate::ingress::Ingress;
 use crate::large_responses::LargeResponses;
 use crate::server::Backend;
@@ -70,6 +70,7 @@ where
     })
     .custom_method("$/setTrace", Backend::set_trace)
     .custom_method(api_keys::METHOD, Backend::api_keys)
+    .custom_method(server_token::METHOD, Backend::server_token)
     .custom_method("window/workDoneProgress/cancel", Backend::cancel_progress)
     .finish();
     let Some(session) = session else {

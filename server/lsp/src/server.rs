@@ -60,6 +60,15 @@ impl Backend {
         handlers::api_keys::handle(&self.session, &params);
     }
 
+    /// `attractor/serverToken`.
+    #[expect(
+        clippy::unused_async,
+        reason = "the framework takes handlers of this form only"
+    )]
+    pub(crate) async fn server_token(&self, params: LSPAny) {
+        handlers::server_token::handle(&self.session, &params);
+    }
+
     /// `$/setTrace`, which the framework does not know.
     #[expect(
         clippy::unused_async,

@@ -35,6 +35,16 @@ pub struct Settings {
     pub inlay_hints: InlayHintSettings,
     /// Which code lenses are shown.
     pub code_lens: CodeLensSettings,
+    /// The server program and servers elsewhere.
+    pub server: ServerSettings,
+}
+
+/// `attractor.server.*`, as far as it is not for the editor's extension only.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ServerSettings {
+    /// The address of an `attractor serve` whose runs are shown, too; empty for none.
+    pub remote: String,
 }
 
 /// What the editor says about the workspace as a whole.
@@ -142,6 +152,7 @@ impl Settings {
         }
         reader.replace("inlayHints", &mut self.inlay_hints);
         reader.replace("codeLens", &mut self.code_lens);
+        reader.replace("server", &mut self.server);
         reader.problems
     }
 }
@@ -200,8 +211,9 @@ mod tests {
             "pipelineGlobs": "not a list",
             "format": { "indent": 4, "semicolons": "never", "align": null, "sort": "by length", "tabs": 3 },
             "inlayHints": { "model": false },
-            "server": { "path": "unknown fields are none of our business" },
+            "server": { "path": "for the extension", "remote": "http://127.0.0.1:4123" },
         }));
+        assert_eq!(settings.server.remote, "http://127.0.0.1:4123");
         assert_eq!(settings.workspace_trust, WorkspaceTrust::Restricted);
         assert_eq!(settings.lints.get("cycle"), Some(Level::Allow));
         assert_eq!(settings.format.indent, Some(Indent::Spaces(4)));

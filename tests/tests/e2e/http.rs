@@ -6,20 +6,20 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use attractor_tests::{MockProvider, Project, Reply, repository};
 
 /// A server, killed when its test ends.
-struct Served {
+pub(crate) struct Served {
     process: Child,
     /// Kept open: the server writes to it.
     _output: BufReader<ChildStdout>,
-    url: String,
-    token: String,
+    pub(crate) url: String,
+    pub(crate) token: String,
 }
 
 impl Served {
-    fn start(project: &Project) -> Self {
+    pub(crate) fn start(project: &Project) -> Self {
         Self::with(project, &["serve"])
     }
 
-    fn with(project: &Project, arguments: &[&str]) -> Self {
+    pub(crate) fn with(project: &Project, arguments: &[&str]) -> Self {
         Self::of(project.command(arguments))
     }
 
@@ -45,7 +45,7 @@ impl Served {
         }
     }
 
-    fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let id = self.process.id().to_string();
         let sent = Command::new("kill")
             .args([&format!("-{name}"), &id])
@@ -54,7 +54,7 @@ impl Served {
     }
 
     /// What a shell script prints that calls it.
-    fn script(&self, project: &Project, script: &str) -> String {
+    pub(crate) fn script(&self, project: &Project, script: &str) -> String {
         let output = Command::new("bash")
             .args(["-e", "-o", "pipefail", "-c", script])
             .current_dir(project.path())

@@ -30,6 +30,7 @@ mod kills;
 mod lsp;
 mod models;
 mod plans;
+mod remote;
 mod run;
 mod scenarios;
 mod schemas;

@@ -62,12 +62,18 @@ pub(crate) struct Features {
     pub(crate) human_gate: bool,
     /// `attractor/runState` and `attractor/status` are wanted.
     pub(crate) run_state: bool,
+    /// `attractor/serverToken` is sent before a server elsewhere is asked.
+    pub(crate) server_token: bool,
 }
 
 /// `capabilities.experimental.attractor` of the client.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an independent extension of the protocol"
+)]
 pub(crate) struct ClientExtensions {
     /// `attractor/event` is wanted.
     pub events: bool,
@@ -75,6 +81,8 @@ pub(crate) struct ClientExtensions {
     pub human_gate: bool,
     /// `attractor/runState` and `attractor/status` are wanted.
     pub run_state: bool,
+    /// `attractor/serverToken` is sent for each address of the setting `attractor.server.remote`.
+    pub server_token: bool,
 }
 
 impl Features {
@@ -151,6 +159,7 @@ impl Features {
             events: extensions.events,
             human_gate: extensions.human_gate,
             run_state: extensions.run_state,
+            server_token: extensions.server_token,
         }
     }
 }

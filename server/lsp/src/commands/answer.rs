@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use attractor_run::{Answer, Question, bare_label};
 
+use super::find_run::find;
 use crate::errors::ServerError;
 use crate::ext::commands::{AnswerArgs, AnswerResult};
 use crate::session::Session;
@@ -13,21 +14,19 @@ pub(crate) async fn handle(
     session: &Arc<Session>,
     args: AnswerArgs,
 ) -> Result<AnswerResult, ServerError> {
-    let run = session.runs.get(&args.run)?;
+    let source = find(session, &args.run).await?;
     let answer = Answer {
         choice: args.answer.clone().unwrap_or_default(),
         text: args.text.clone(),
         by: session.notifier.person(),
     };
-    if let Some(question) = run
-        .handle
-        .questions()
-        .iter()
-        .find(|question| question.id == args.question)
-    {
+    // A run that is not followed has its questions where it is; it refuses what does not fit.
+    let open = session.runs.get(&args.run).map(|run| run.questions());
+    let open = open.unwrap_or_default();
+    if let Some(question) = open.iter().find(|open| open.id == args.question) {
         check(question, &args, &answer)?;
     }
-    let answered = run.handle.answer(&args.question, answer).await;
+    let answered = source.answer(&args.question, answer).await?;
     if !answered.accepted && answered.by.is_none() {
         return Err(ServerError::NotWaiting {
             run: args.run,

@@ -4,45 +4,29 @@ use std::sync::Arc;
 
 use attractor_run::{Event, events_of_child, split_child};
 
+use super::find_run::find;
 use crate::errors::ServerError;
 use crate::ext::commands::{EventsArgs, EventsResult};
-use crate::runs::prepare::engine_error;
-use crate::runs::runs_on_disk;
 use crate::session::Session;
 
-/// The events of a run after a sequence number, from memory for runs of this server, else from the journal.
+/// The events of a run after a sequence number, from memory for runs of this process, else from the journal or the
+/// server the run is on.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     args: EventsArgs,
 ) -> Result<EventsResult, ServerError> {
     let (run, child) = split_child(&args.run);
-    if let Ok(run) = session.runs.get(run) {
-        // Which events are those of a sub-pipeline follows from all before them.
-        let after = child.map_or(args.after, |_| 0);
-        let events = run.handle.events(after);
-        return of_run(&args, child, events.iter().map(AsRef::as_ref));
-    }
-    let summary = runs_on_disk::find(&session.workspace, &session.documents, run).await?;
-    let read = move || attractor_run::load_events(&summary.directory);
-    let events = tokio::task::spawn_blocking(read)
-        .await
-        .map_err(|_| ServerError::Internal)?;
-    let events = events.map_err(|error| engine_error(&error))?;
-    of_run(&args, child, events.iter())
-}
-
-fn of_run<'e>(
-    args: &EventsArgs,
-    child: Option<&str>,
-    events: impl Iterator<Item = &'e Event>,
-) -> Result<EventsResult, ServerError> {
-    let is_new = |event: &&Event| event.seq > args.after;
+    // Which events are those of a sub-pipeline follows from all before them.
+    let after = child.map_or(args.after, |_| 0);
+    let events = find(session, run).await?.events(after).await?;
+    let events = events.iter().map(AsRef::as_ref);
     let Some(child) = child else {
-        return Ok(result(args.after, events.filter(is_new)));
+        return Ok(result(args.after, events));
     };
     let own = events_of_child(events, child).ok_or_else(|| ServerError::UnknownRun {
         run: args.run.clone(),
     })?;
+    let is_new = |event: &&Event| event.seq > args.after;
     Ok(result(args.after, own.iter().filter(is_new)))
 }
 

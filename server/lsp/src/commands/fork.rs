@@ -6,11 +6,13 @@ use std::sync::Arc;
 use attractor_run::{Changes, Fork, ForkFiles, Resume, RunError};
 use serde_json::Value;
 
+use super::find_run::find;
 use super::launch;
 use super::resume::document_of;
 use crate::errors::ServerError;
 use crate::ext::commands::{FilesOfFork, ForkArgs, RunResult};
-use crate::runs::prepare::{PreparedRun, RunOptions, engine_error};
+use crate::runs::prepare::{PreparedRun, RunOptions};
+use crate::runs::run_source::RunSource;
 use crate::runs::runs_on_disk;
 use crate::runs::trust_prompt::Admission;
 use crate::session::Session;
@@ -20,7 +22,16 @@ pub(crate) async fn handle(
     session: &Arc<Session>,
     args: ForkArgs,
 ) -> Result<RunResult, ServerError> {
-    let summary = runs_on_disk::find(&session.workspace, &session.documents, &args.run).await?;
+    let summary = match find(session, &args.run).await? {
+        RunSource::Remote(run) => {
+            return Err(ServerError::NotHere {
+                run: args.run,
+                server: run.server_name(),
+                what: "attractor.fork",
+            });
+        }
+        _ => runs_on_disk::find(&session.workspace, &session.documents, &args.run).await?,
+    };
     let uri = document_of(session, &summary)?;
     let prepared = launch::prepare_run(session, &uri, Some(&summary.pipeline)).await?;
     let request = ForkRequest {
@@ -71,7 +82,7 @@ async fn fork(session: &Session, request: &ForkRequest) -> Result<RunResult, Ser
             run: request.run.clone(),
             diff,
         },
-        other => engine_error(&other),
+        other => ServerError::from(&other),
     })?;
     Ok(launch::follow(session, prepared, handle))
 }

@@ -7,10 +7,12 @@ use attractor_run::{Changes, Resume, ResumeFrom, RunError, RunSummary};
 use lsp_types::{MessageType, Uri};
 use serde_json::Value;
 
+use super::find_run::find;
 use super::launch;
 use crate::errors::ServerError;
 use crate::ext::commands::{OnChanges, ResumeArgs, RunResult};
-use crate::runs::prepare::{PreparedRun, RunOptions, engine_error};
+use crate::runs::prepare::{PreparedRun, RunOptions};
+use crate::runs::run_source::RunSource;
 use crate::runs::runs_on_disk;
 use crate::runs::trust_prompt::Admission;
 use crate::session::Session;
@@ -25,6 +27,11 @@ pub(crate) async fn handle(
     session: &Arc<Session>,
     args: ResumeArgs,
 ) -> Result<RunResult, ServerError> {
+    if let RunSource::Remote(run) = find(session, &args.run).await? {
+        // What it runs was allowed where it runs.
+        run.resume().await?;
+        return Ok(RunResult::started(args.run));
+    }
     let summary = runs_on_disk::find(&session.workspace, &session.documents, &args.run).await?;
     let uri = document_of(session, &summary)?;
     let prepared = launch::prepare_run(session, &uri, Some(&summary.pipeline)).await?;
@@ -102,7 +109,7 @@ async fn resume_with(
             run: summary.run.clone(),
             diff,
         },
-        other => engine_error(&other),
+        other => ServerError::from(&other),
     })?;
     Ok(launch::follow(session, prepared, handle))
 }

@@ -31,7 +31,15 @@ pub(crate) async fn handle(
             },
         })
     };
-    with_changes(session, args.run, args.node, args.visit, revert).await
+    with_changes(
+        session,
+        args.run,
+        args.node,
+        args.visit,
+        "attractor.revert",
+        revert,
+    )
+    .await
 }
 
 fn shown(paths: &[PathBuf]) -> Vec<String> {

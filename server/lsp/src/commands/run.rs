@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::launch;
 use crate::errors::ServerError;
 use crate::ext::commands::{RunArgs, RunMode, RunResult};
-use crate::runs::prepare::{PreparedRun, RunOptions, engine_error};
+use crate::runs::prepare::{PreparedRun, RunOptions};
 use crate::runs::trust_prompt::Admission;
 use crate::session::Session;
 
@@ -34,6 +34,6 @@ async fn start(
 ) -> Result<RunResult, ServerError> {
     prepared.check_not_running(&session.runs)?;
     let started = attractor_run::start(prepared.launch(options)).await;
-    let handle = started.map_err(|error| engine_error(&error))?;
+    let handle = started.map_err(|error| ServerError::from(&error))?;
     Ok(launch::follow(session, prepared, handle))
 }

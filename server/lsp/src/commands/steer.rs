@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::find_run::find;
 use crate::errors::ServerError;
 use crate::ext::commands::{SteerArgs, SteerResult};
 use crate::session::Session;
@@ -11,12 +12,9 @@ pub(crate) async fn handle(
     session: &Arc<Session>,
     args: SteerArgs,
 ) -> Result<SteerResult, ServerError> {
-    let run = session.runs.get(&args.run)?;
+    let run = find(session, &args.run).await?;
     let by = session.notifier.person();
-    let steered = run
-        .handle
-        .steer_or_keep(&args.node, &args.message, &by)
-        .await;
+    let steered = run.steer(&args.node, &args.message, &by).await?;
     if steered.accepted {
         return Ok(SteerResult { queued: true });
     }

@@ -1,5 +1,6 @@
 //! `attractor.diff` and `attractor.revert`: the files that a run or a node changed.
 
+use attractor_client::RemoteFile;
 use attractor_run::FileDiff;
 use lsp_types::Uri;
 use serde::{Deserialize, Serialize};
@@ -25,7 +26,7 @@ pub struct DiffArgs {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DiffResult {
-    /// The folder from which paths begin.
+    /// The folder from which paths begin; of a run of a server elsewhere one that has none of the files.
     #[cfg_attr(test, schemars(with = "String"))]
     pub root: Uri,
     /// The visit it is about; 0 for a whole run.
@@ -74,6 +75,20 @@ impl ChangedFile {
             diff: file.diff,
             before: file.before.filter(|_| contents),
             after: file.after.filter(|_| contents),
+        }
+    }
+}
+
+impl From<RemoteFile> for ChangedFile {
+    fn from(file: RemoteFile) -> Self {
+        Self {
+            path: file.path,
+            change: file.change,
+            added: file.added,
+            removed: file.removed,
+            diff: file.diff,
+            before: file.before,
+            after: file.after,
         }
     }
 }

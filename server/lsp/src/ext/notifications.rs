@@ -60,6 +60,9 @@ pub struct RunStateParams {
     pub uri: Uri,
     /// The graph.
     pub graph: String,
+    /// The name of the server it is on; missing for a run of this machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
     /// The state of the run.
     #[cfg_attr(test, schemars(schema_with = "super::reference::names::<RunState>"))]
     pub state: RunState,
@@ -113,6 +116,9 @@ pub struct QuestionParams {
     /// The document.
     #[cfg_attr(test, schemars(with = "String"))]
     pub uri: Uri,
+    /// The name of the server the run is on; missing for a run of this machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
     /// The gate's node.
     #[cfg_attr(test, schemars(schema_with = "super::reference::range"))]
     pub range: Range,

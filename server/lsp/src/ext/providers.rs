@@ -1,4 +1,5 @@
-//! `attractor.providers` and `attractor/apiKeys`: the providers of models and their keys.
+//! `attractor.providers` and `attractor/apiKeys`: the providers of models and their keys. `attractor/serverToken`: the
+//! token of a server elsewhere.
 
 use std::collections::BTreeMap;
 
@@ -40,4 +41,15 @@ pub struct Provider {
 pub struct ApiKeysParams {
     /// A key for each provider, by its id.
     pub keys: BTreeMap<String, String>,
+}
+
+/// The token of a server elsewhere that the editor keeps. It goes to that server only.
+#[derive(Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ServerTokenParams {
+    /// The address, as in the setting `attractor.server.remote`.
+    pub server: String,
+    /// The token; missing or `null` where the editor keeps none.
+    #[serde(default)]
+    pub token: Option<String>,
 }

@@ -26,9 +26,9 @@ use super::notifications::{
     QuestionNotification, QuestionParams, RunStateNotification, RunStateParams, StatusNotification,
     StatusParams,
 };
-use super::providers::ApiKeysParams;
+use super::providers::{ApiKeysParams, ServerTokenParams};
 use crate::capabilities::client::ClientExtensions;
-use crate::handlers::api_keys;
+use crate::handlers::{api_keys, server_token};
 
 /// A range in the text of a document, which LSP defines.
 pub(super) fn range(_: &mut SchemaGenerator) -> Schema {
@@ -168,13 +168,21 @@ fn notifications(definitions: &mut Definitions) -> String {
 
 /// What clients send.
 fn client_notifications(definitions: &mut Definitions) -> String {
-    let schema = schema::<ApiKeysParams>(Contract::Read, definitions);
-    let table = fields("field", &schema);
-    format!(
-        "### `{}`\n\n{}\n\n{table}",
-        api_keys::METHOD,
-        description(&schema)
-    )
+    let sections = [
+        (
+            api_keys::METHOD,
+            schema::<ApiKeysParams>(Contract::Read, definitions),
+        ),
+        (
+            server_token::METHOD,
+            schema::<ServerTokenParams>(Contract::Read, definitions),
+        ),
+    ];
+    let sections = sections.map(|(method, schema)| {
+        let table = fields("field", &schema);
+        format!("### `{method}`\n\n{}\n\n{table}", description(&schema))
+    });
+    sections.join("\n")
 }
 
 fn notification<N, P>(definitions: &mut Definitions) -> String

@@ -39,6 +39,9 @@ pub struct RunRow {
     /// The run that started it, of the run of a sub-pipeline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
+    /// The name of the server it is on; missing for a run of this machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
     /// The pipeline's display name.
     pub pipeline: String,
     /// Its document.

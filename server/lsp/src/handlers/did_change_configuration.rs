@@ -5,6 +5,7 @@ use std::sync::Arc;
 use lsp_types::DidChangeConfigurationParams;
 
 use crate::reload::reload;
+use crate::runs::remote_connection;
 use crate::session::Session;
 
 /// Takes over new settings. Clients that answer `workspace/configuration` are asked, as the protocol
@@ -21,4 +22,5 @@ pub(crate) fn handle(session: &Arc<Session>, params: DidChangeConfigurationParam
         .change_settings(|settings| settings.merge(section));
     session.notifier.show_warnings(problems);
     reload(session);
+    remote_connection::update(session);
 }

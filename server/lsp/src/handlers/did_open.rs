@@ -5,7 +5,7 @@ use std::sync::Arc;
 use attractor_ide::model::Options;
 use lsp_types::DidOpenTextDocumentParams;
 
-use crate::runs::resume_prompt;
+use crate::runs::{remote_connection, resume_prompt};
 use crate::session::Session;
 use crate::{analysis, paths, scenarios};
 
@@ -32,6 +32,7 @@ pub(crate) fn handle(session: &Arc<Session>, params: DidOpenTextDocumentParams) 
     if let Some(file) = paths::path_of(&document.uri) {
         resume_prompt::refresh_and_prompt(session, &file);
     }
+    remote_connection::attach(session, &document.uri);
     session.notifier.diagnostics.enqueue(document.uri);
     scenarios::enqueue_all(session);
 }

@@ -49,7 +49,7 @@ async fn run(
         Command::Run => answer(commands::run::handle(session, read(row, argument)?).await?),
         Command::Resume => answer(commands::resume::handle(session, read(row, argument)?).await?),
         Command::Fork => answer(commands::fork::handle(session, read(row, argument)?).await?),
-        Command::Cancel => answer(commands::cancel::handle(session, read(row, argument)?)?),
+        Command::Cancel => answer(commands::cancel::handle(session, read(row, argument)?).await?),
         Command::Answer => answer(commands::answer::handle(session, read(row, argument)?).await?),
         Command::Steer => answer(commands::steer::handle(session, read(row, argument)?).await?),
         Command::Diff => answer(commands::diff::handle(session, read(row, argument)?).await?),

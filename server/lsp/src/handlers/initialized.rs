@@ -12,6 +12,7 @@ use crate::diagnostics::publish::publish_loop;
 use crate::file_watcher::watch_loop;
 use crate::refresh::refresh_loop;
 use crate::reload::reload;
+use crate::runs::remote_connection;
 use crate::session::Session;
 use crate::workspace_words::collect_loop;
 
@@ -41,6 +42,8 @@ pub(crate) fn handle(session: &Arc<Session>) {
     }
     if session.notifier.features().configuration {
         fetch_settings(session);
+    } else {
+        remote_connection::update(session);
     }
 }
 
@@ -65,6 +68,7 @@ pub(crate) fn fetch_settings(session: &Arc<Session>) {
                 if before != this.workspace.settings() {
                     reload(&this);
                 }
+                remote_connection::update(&this);
             }
             Err(error) => tracing::debug!(%error, "the client refused workspace/configuration"),
         }

@@ -40,6 +40,7 @@ pub(crate) mod selection_range;
 pub(crate) mod semantic_tokens_full;
 pub(crate) mod semantic_tokens_full_delta;
 pub(crate) mod semantic_tokens_range;
+pub(crate) mod server_token;
 pub(crate) mod set_trace;
 pub(crate) mod shutdown;
 pub(crate) mod signature_help;

@@ -3,7 +3,7 @@
 //! Reads the engine's event stream and sends; holds no state of the run but the projection of its events. A client that
 //! reads slowly slows this task and nothing else.
 
-use std::pin::pin;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,10 +13,12 @@ use attractor_run::{
 use futures::StreamExt as _;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
 
 use super::progress::{self, ProgressReport};
 use super::projection::ended_attempt;
 use super::registry::RunRegistry;
+use super::run_state::ShownRun;
 use super::server_run::ServerRun;
 use super::{failure_message, gates, run_state, status};
 use crate::documents::Documents;
@@ -57,22 +59,77 @@ impl Follower {
     pub(crate) fn spawn(self) {
         self.runs.register(Arc::clone(&self.run));
         let followers = self.runs.followers.clone();
-        followers.spawn(async move { self.follow().await });
-    }
-
-    async fn follow(&self) {
-        let run = &self.run;
         let (progress, reports) = watch::channel(ProgressReport::default());
         self.notifier.tasks.spawn(progress::show(
             Arc::clone(&self.notifier),
-            run.progress_token(),
-            format!("Pipeline {}", run.graph),
+            self.run.progress_token(),
+            format!("Pipeline {}", self.run.graph),
             reports,
         ));
-        status::send(&self.notifier, &self.runs).await;
+        followers.spawn(async move {
+            self.follow(0, &progress).await;
+            self.refresh_resumable_runs();
+        });
+    }
 
-        let mut events = pin!(run.handle.subscribe(0));
+    /// The same for a run elsewhere, until `stop` is cancelled. What it did before is not news: of its questions only the
+    /// open ones are sent, and no progress is shown of what was not started here.
+    pub(crate) fn spawn_remote(self, stop: CancellationToken) {
+        self.runs.register(Arc::clone(&self.run));
+        let tasks = self.notifier.tasks.clone();
+        tasks.spawn(async move {
+            let follow = async {
+                let last = self.catch_up().await;
+                let (progress, _) = watch::channel(ProgressReport::default());
+                self.follow(last, &progress).await;
+            };
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = follow => {}
+            }
+        });
+    }
+
+    /// Applies what has happened so far; returns the number of the last event.
+    async fn catch_up(&self) -> u64 {
+        let events = match self.run.source.events(0).await {
+            Ok(events) => events,
+            Err(error) => {
+                // Following it begins with the first event, and tries again.
+                tracing::debug!(%error, "the events of a run elsewhere cannot be read");
+                return 0;
+            }
+        };
+        for event in &events {
+            self.run.apply(event);
+            self.send_event(event).await;
+        }
+        self.show().await;
+        events.last().map_or(0, |event| event.seq)
+    }
+
+    /// Sends the state of the run and its open questions.
+    pub(crate) async fn show(&self) {
+        self.send_state().await;
+        for question in &self.run.projection().snapshot.questions {
+            gates::open(
+                &self.notifier,
+                &self.documents,
+                &self.workspace,
+                &self.run,
+                question,
+            )
+            .await;
+        }
+    }
+
+    async fn follow(&self, after: u64, progress: &watch::Sender<ProgressReport>) {
+        let run = &self.run;
+        status::send(&self.notifier, &self.runs).await;
         let mut lens_state = None;
+        self.refresh_lenses(&mut lens_state).await;
+
+        let mut events = run.source.subscribe(after);
         let mut due = None;
         loop {
             let event = tokio::select! {
@@ -86,6 +143,10 @@ impl Follower {
             let Some(event) = event else {
                 break;
             };
+            if event.seq == 1 {
+                // A server that lost events in a crash sends all of them again.
+                run.reset();
+            }
             run.apply(&event);
             self.look_for_changes(&event).await;
             if event.seq == 1 {
@@ -108,11 +169,12 @@ impl Follower {
                 self.refresh_lenses(&mut lens_state).await;
             }
         }
+        if !run.source.is_local() && !run.state().is_end() {
+            run.interrupt();
+        }
         self.send_state().await;
         progress.send_replace(progress_report(&run.projection().snapshot));
         failure_message::report(&self.notifier, run).await;
-        // It may be one that can be resumed.
-        self.refresh_resumable_runs();
         self.refresh_lenses(&mut lens_state).await;
     }
 
@@ -121,7 +183,10 @@ impl Follower {
         let Some(at) = ended_attempt(&event.kind).cloned() else {
             return;
         };
-        let (directory, node) = (self.run.handle.directory().to_owned(), at.node.clone());
+        let Some(directory) = self.run.source.directory().map(Path::to_owned) else {
+            return;
+        };
+        let node = at.node.clone();
         let look = move || changed_files(&directory, &at);
         if tokio::task::spawn_blocking(look).await.unwrap_or_default() {
             self.run.record_changes(node);
@@ -143,7 +208,7 @@ impl Follower {
             run: event.run.clone(),
             seq: event.seq,
             time: event.time.clone(),
-            uri: self.run.uri.clone(),
+            uri: self.run.document().uri.clone(),
             graph: self.run.graph.clone(),
             event: kind,
         };
@@ -163,8 +228,15 @@ impl Follower {
 
     async fn send_state(&self) {
         let run = &self.run;
-        let projection = run.projection();
-        run_state::send(&self.notifier, &run.uri, &run.id, &run.graph, &projection).await;
+        let (document, projection) = (run.document(), run.projection());
+        let server = run.source.server();
+        let shown = ShownRun {
+            uri: &document.uri,
+            run: &run.id,
+            graph: &run.graph,
+            server: server.as_deref(),
+        };
+        run_state::send(&self.notifier, &shown, &projection).await;
     }
 
     async fn refresh_lenses(&self, before: &mut Option<LensState>) {
@@ -180,16 +252,18 @@ impl Follower {
         refresh.enqueue([RefreshKind::CodeLens]);
         if !only_lenses {
             refresh.enqueue([RefreshKind::Diagnostic, RefreshKind::InlayHint]);
-            self.notifier.diagnostics.enqueue(self.run.uri.clone());
+            let uri = self.run.document().uri.clone();
+            self.notifier.diagnostics.enqueue(uri);
             status::send(&self.notifier, &self.runs).await;
         }
         *before = Some(now);
     }
 
+    /// An ended run may be one that can be resumed.
     fn refresh_resumable_runs(&self) {
         let (notifier, runs) = (Arc::clone(&self.notifier), Arc::clone(&self.runs));
         let (documents, workspace) = (Arc::clone(&self.documents), Arc::clone(&self.workspace));
-        let file = self.run.file.clone();
+        let file = self.run.document().file.clone();
         self.notifier.tasks.spawn(async move {
             runs.resumable
                 .refresh(&notifier, &documents, &workspace, &file, |run| {

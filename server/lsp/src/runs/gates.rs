@@ -9,7 +9,7 @@ use std::sync::Arc;
 use attractor_run::{Answer, Event, EventKind, Question, QuestionKind, bare_label};
 use lsp_types::{MessageType, Range};
 
-use super::server_run::ServerRun;
+use super::server_run::{RunDocument, ServerRun};
 use crate::documents::Documents;
 use crate::ext::notifications::{
     QuestionClosedNotification, QuestionClosedParams, QuestionNotification, QuestionParams,
@@ -27,18 +27,8 @@ pub(crate) async fn send(
     event: &Event,
 ) {
     match &event.kind {
-        EventKind::InterviewStarted { question, .. } if notifier.features().human_gate => {
-            let params = QuestionParams {
-                run: run.id.clone(),
-                uri: run.uri.clone(),
-                range: range_of_node(notifier, documents, workspace, run, &question.node),
-                question: question.into(),
-            };
-            notifier.notify::<QuestionNotification>(params).await;
-        }
         EventKind::InterviewStarted { question, .. } => {
-            let heads_up = heads_up(Arc::clone(notifier), Arc::clone(run), question.clone());
-            notifier.tasks.spawn(heads_up);
+            open(notifier, documents, workspace, run, question).await;
         }
         EventKind::InterviewCompleted {
             question,
@@ -57,6 +47,37 @@ pub(crate) async fn send(
         } => closed(notifier, run, question, "", reason).await,
         _ => {}
     }
+}
+
+/// Notifies the client of an open question.
+pub(crate) async fn open(
+    notifier: &Arc<Notifier>,
+    documents: &Arc<Documents>,
+    workspace: &Workspace,
+    run: &Arc<ServerRun>,
+    question: &Question,
+) {
+    if !notifier.features().human_gate {
+        let heads_up = heads_up(Arc::clone(notifier), Arc::clone(run), question.clone());
+        notifier.tasks.spawn(heads_up);
+        return;
+    }
+    let document = run.document();
+    let params = QuestionParams {
+        run: run.id.clone(),
+        range: range_of_node(
+            notifier,
+            documents,
+            workspace,
+            run,
+            &document,
+            &question.node,
+        ),
+        uri: document.uri.clone(),
+        server: run.source.server(),
+        question: question.into(),
+    };
+    notifier.notify::<QuestionNotification>(params).await;
 }
 
 async fn closed(notifier: &Notifier, run: &ServerRun, question: &str, by: &str, answer: &str) {
@@ -78,11 +99,12 @@ fn range_of_node(
     documents: &Arc<Documents>,
     workspace: &Workspace,
     run: &ServerRun,
+    document: &RunDocument,
     node: &str,
 ) -> Range {
-    let open = documents.get(&run.uri);
+    let open = documents.get(&document.uri);
     let open = open.map(|snapshot| analysis::document(documents, &snapshot));
-    let on_disk = || analysis::document_on_disk(documents, workspace, notifier, &run.file);
+    let on_disk = || analysis::document_on_disk(documents, workspace, notifier, &document.file);
     let document = open.or_else(|| Some(on_disk()?.1));
     let range = document.and_then(|document| {
         let mut pipelines = document.pipelines();
@@ -123,7 +145,13 @@ async fn heads_up(notifier: Arc<Notifier>, run: Arc<ServerRun>, question: Questi
         text: None,
         by: notifier.person(),
     };
-    let answered = run.handle.answer(&question.id, answer).await;
+    let answered = match run.source.answer(&question.id, answer).await {
+        Ok(answered) => answered,
+        Err(error) => {
+            notifier.show_message(MessageType::ERROR, error).await;
+            return;
+        }
+    };
     if !answered.accepted {
         let first = answered
             .by

@@ -7,14 +7,15 @@ use std::sync::Arc;
 use attractor::{AgentSettings, EditorKeys, Providers};
 use attractor_ide::model::Pipeline;
 use attractor_run::{
-    AnswerPolicy, Consent, Launch, Mode, PipelineBundle, RunError, Script, Source, read_input,
+    AnswerPolicy, Consent, Launch, Mode, PipelineBundle, Script, Source, read_input,
 };
 use lsp_types::Uri;
 use serde_json::Value;
 
 use super::registry::RunRegistry;
 use super::run_record::statements;
-use super::server_run::ServerRun;
+use super::run_source::RunSource;
+use super::server_run::{RunDocument, ServerRun};
 use crate::context::RequestContext;
 use crate::errors::{PipelineError, ServerError};
 use crate::ext::commands::{RunArgs, RunMode};
@@ -256,23 +257,11 @@ impl PreparedRun {
         let pipeline = &self.launch.pipeline;
         let statements = statements(pipeline, &self.launch.source.text);
         let graph = pipeline.name.clone();
-        Arc::new(ServerRun::new(
-            self.uri.clone(),
-            self.file.clone(),
-            graph,
-            statements,
-            handle,
-        ))
-    }
-}
-
-/// An error of the engine as an error of the protocol.
-pub(crate) fn engine_error(error: &RunError) -> ServerError {
-    match error {
-        RunError::UnknownRun { run, .. } => ServerError::UnknownRun { run: run.clone() },
-        other => ServerError::Engine {
-            code: other.code(),
-            message: other.to_string(),
-        },
+        let document = RunDocument {
+            uri: self.uri.clone(),
+            file: self.file.clone(),
+        };
+        let source = RunSource::Local(handle);
+        Arc::new(ServerRun::new(document, graph, statements, source))
     }
 }

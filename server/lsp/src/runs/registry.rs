@@ -1,4 +1,5 @@
-//! Every run the server knows: those it started or resumed, and those on the disk that can be resumed.
+//! Every run the server knows: those it started or resumed, those on the disk that can be resumed, and those of a server
+//! elsewhere.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -8,8 +9,10 @@ use rustc_hash::FxHashSet;
 use tokio_util::task::TaskTracker;
 
 use super::projection::RunProjection;
+use super::remote_runs::RemoteRuns;
 use super::resumable_runs::ResumableRuns;
 use super::run_record::RunRecord;
+use super::run_source::RunSource;
 use super::server_run::{SERVER_STOP, ServerRun};
 use crate::errors::ServerError;
 use crate::sync::lock;
@@ -20,13 +23,15 @@ const MAX_ENDED: usize = 100;
 /// Every run the server knows.
 #[derive(Default)]
 pub(crate) struct RunRegistry {
-    /// Runs of this server by id, oldest first.
+    /// Runs that are or were followed by id, oldest first.
     runs: Mutex<IndexMap<String, Arc<ServerRun>>>,
     /// Runs on the disk that can be resumed.
     pub(crate) resumable: ResumableRuns,
+    /// The server elsewhere, and its list of runs.
+    pub(crate) remote: RemoteRuns,
     /// Runs the user has been offered to resume.
     offered: Mutex<FxHashSet<String>>,
-    /// One task per run that reads its events.
+    /// One task per run of this process that reads its events.
     pub(crate) followers: TaskTracker,
 }
 
@@ -45,12 +50,17 @@ impl RunRegistry {
         }
     }
 
-    /// Every run of this server, oldest first.
+    /// Removes the runs of the server elsewhere, which is another one from now on.
+    pub(crate) fn remove_remote(&self) {
+        lock(&self.runs).retain(|_, run| run.source.is_local());
+    }
+
+    /// Every run that is followed, oldest first.
     pub(crate) fn all(&self) -> Vec<Arc<ServerRun>> {
         lock(&self.runs).values().cloned().collect()
     }
 
-    /// A run of this server.
+    /// A run that is followed.
     pub(crate) fn get(&self, run: &str) -> Result<Arc<ServerRun>, ServerError> {
         let found = lock(&self.runs).get(run).cloned();
         found.ok_or_else(|| ServerError::UnknownRun {
@@ -61,7 +71,7 @@ impl RunRegistry {
     /// The runs of a document, newest first.
     pub(crate) fn records_of(&self, file: &Path) -> Vec<RunRecord> {
         let runs = self.all();
-        let mine = runs.iter().rev().filter(|run| run.file == file);
+        let mine = runs.iter().rev().filter(|run| run.is_of(file));
         let mut records: Vec<_> = mine.map(|run| run.record()).collect();
         for resumable in self.resumable.of(file) {
             if !records
@@ -80,11 +90,11 @@ impl RunRegistry {
         projection.or_else(|| self.resumable.projection_of(run))
     }
 
-    /// The active run of a graph.
+    /// The active run of a graph in this process.
     pub(crate) fn active_run_of(&self, file: &Path, graph: &str) -> Option<Arc<ServerRun>> {
-        self.all()
-            .into_iter()
-            .find(|run| run.file == file && run.graph == graph && run.is_active())
+        self.all().into_iter().find(|run| {
+            run.source.is_local() && run.is_of(file) && run.graph == graph && run.is_active()
+        })
     }
 
     /// The number of active runs.
@@ -103,15 +113,18 @@ impl RunRegistry {
             .all()
             .into_iter()
             .find(|run| run.progress_token() == token)
+            && let RunSource::Local(handle) = &run.source
         {
-            run.handle.cancel(by);
+            handle.cancel(by);
         }
     }
 
-    /// Stops every run at a checkpoint, to be resumed later.
+    /// Stops every run of this process at a checkpoint, to be resumed later.
     pub(crate) fn interrupt_all(&self) {
         for run in self.all().into_iter().filter(|run| run.is_active()) {
-            run.handle.interrupt(SERVER_STOP);
+            if let RunSource::Local(handle) = &run.source {
+                handle.interrupt(SERVER_STOP);
+            }
         }
     }
 

@@ -7,13 +7,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use attractor_ide::model::Pipeline;
 use attractor_run::{RunState, RunSummary};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::projection::RunProjection;
-use super::run_record::{RunRecord, statements};
-use super::{run_state, run_views, runs_on_disk};
+use super::run_record::{RunRecord, statements_of};
+use super::run_state::{self, ShownRun};
+use super::{run_views, runs_on_disk};
 use crate::documents::Documents;
 use crate::notifier::Notifier;
 use crate::paths;
@@ -85,13 +85,13 @@ impl ResumableRuns {
             // The follower reports runs of this server. The newest run is sent last.
             let records = found.iter().rev().map(|run| &run.record);
             for record in records.filter(|record| !is_registered(&record.id)) {
-                let RunRecord {
-                    id,
-                    graph,
-                    projection,
-                    ..
-                } = record;
-                run_state::send(notifier, &open.uri, id, graph, projection).await;
+                let shown = ShownRun {
+                    uri: &open.uri,
+                    run: &record.id,
+                    graph: &record.graph,
+                    server: None,
+                };
+                run_state::send(notifier, &shown, &record.projection).await;
             }
         }
     }
@@ -117,18 +117,13 @@ fn read(summary: RunSummary) -> Option<ResumableRun> {
         projection.snapshot.interrupt();
     }
     let text = paths::read_small(&attractor_run::source_file(&summary.directory));
-    let text = text.unwrap_or_default();
-    let pipelines = Pipeline::from_text(&text);
-    let pipeline = pipelines
-        .iter()
-        .find(|pipeline| pipeline.name == summary.pipeline);
-    let statements = pipeline.map(|pipeline| statements(pipeline, &text));
+    let statements = statements_of(&text.unwrap_or_default(), &summary.pipeline);
     Some(ResumableRun {
         directory: summary.directory,
         record: RunRecord {
             id: summary.run,
             graph: summary.pipeline,
-            statements: Arc::new(statements.unwrap_or_default()),
+            statements: Arc::new(statements),
             projection: Arc::new(projection),
         },
     })

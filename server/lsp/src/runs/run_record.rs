@@ -31,3 +31,10 @@ pub(crate) fn statements(pipeline: &Pipeline, text: &str) -> Statements {
         .map(|node| (node.id.to_string(), node.statement.text(text).to_owned()))
         .collect()
 }
+
+/// The same of a pipeline in a text; none when the text has no such pipeline.
+pub(crate) fn statements_of(text: &str, pipeline: &str) -> Statements {
+    let pipelines = Pipeline::from_text(text);
+    let found = pipelines.iter().find(|known| known.name == pipeline);
+    found.map_or_else(Statements::default, |found| statements(found, text))
+}

@@ -7,14 +7,20 @@ use crate::ext::engine::nodes;
 use crate::ext::notifications::{RunStateNotification, RunStateParams, TakenEdge};
 use crate::notifier::Notifier;
 
+/// A run, and where it is shown.
+pub(super) struct ShownRun<'r> {
+    /// The document.
+    pub(super) uri: &'r Uri,
+    /// The run.
+    pub(super) run: &'r str,
+    /// The graph.
+    pub(super) graph: &'r str,
+    /// The server it is on, unless it is of this machine.
+    pub(super) server: Option<&'r str>,
+}
+
 /// Sends the snapshot of a run, if the client draws runs.
-pub(super) async fn send(
-    notifier: &Notifier,
-    uri: &Uri,
-    run: &str,
-    graph: &str,
-    projection: &RunProjection,
-) {
+pub(super) async fn send(notifier: &Notifier, shown: &ShownRun<'_>, projection: &RunProjection) {
     if !notifier.features().run_state {
         return;
     }
@@ -24,9 +30,10 @@ pub(super) async fn send(
         to: to.clone(),
     });
     let params = RunStateParams {
-        run: run.to_owned(),
-        uri: uri.clone(),
-        graph: graph.to_owned(),
+        run: shown.run.to_owned(),
+        uri: shown.uri.clone(),
+        graph: shown.graph.to_owned(),
+        server: shown.server.map(str::to_owned),
         state: snapshot.state,
         started_at: snapshot.started_at.clone(),
         ended_at: snapshot.ended_at.clone(),

@@ -1,30 +1,37 @@
-//! One run of this server: its handle, and what it did so far.
+//! One run that is followed: where it is, and what it did so far.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use attractor_run::{Event, RunHandle, RunState};
+use attractor_run::{Event, Question, RunState};
 use lsp_types::Uri;
 
 use super::projection::RunProjection;
 use super::run_record::{RunRecord, Statements};
+use super::run_source::RunSource;
 use crate::sync::lock;
 
 /// Who interrupts runs when the server stops, in the journal.
 pub(crate) const SERVER_STOP: &str = "the editor's end";
 
-/// A run this server started or resumed; kept after its end, for the editor to show.
+/// The document that a run is shown in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RunDocument {
+    /// Its URI, as the client writes it.
+    pub(crate) uri: Uri,
+    /// Its path.
+    pub(crate) file: PathBuf,
+}
+
+/// A run this server started or resumed, or one of a server elsewhere; kept after its end, for the editor to show.
 pub(crate) struct ServerRun {
     /// Its id.
     pub(crate) id: String,
-    /// Its document, as the client writes the URI.
-    pub(crate) uri: Uri,
-    /// The path of the document.
-    pub(crate) file: PathBuf,
     /// The name of its graph.
     pub(crate) graph: String,
-    /// The engine's handle.
-    pub(crate) handle: RunHandle,
+    /// Where it is.
+    pub(crate) source: RunSource,
+    document: Mutex<Arc<RunDocument>>,
     statements: Arc<Statements>,
     projection: Mutex<Arc<RunProjection>>,
 }
@@ -32,21 +39,46 @@ pub(crate) struct ServerRun {
 impl ServerRun {
     /// A run without events so far.
     pub(crate) fn new(
-        uri: Uri,
-        file: PathBuf,
+        document: RunDocument,
         graph: String,
         statements: Statements,
-        handle: RunHandle,
+        source: RunSource,
     ) -> Self {
         Self {
-            id: handle.id().to_string(),
-            uri,
-            file,
+            id: source.id().to_owned(),
             graph,
+            source,
+            document: Mutex::new(Arc::new(document)),
             statements: Arc::new(statements),
-            handle,
             projection: Mutex::default(),
         }
+    }
+
+    /// The document it is shown in.
+    pub(crate) fn document(&self) -> Arc<RunDocument> {
+        Arc::clone(&lock(&self.document))
+    }
+
+    /// Shows it in another document.
+    pub(crate) fn move_to(&self, document: RunDocument) {
+        *lock(&self.document) = Arc::new(document);
+    }
+
+    /// Whether it is shown in the document at a path.
+    pub(crate) fn is_of(&self, file: &Path) -> bool {
+        lock(&self.document).file == file
+    }
+
+    /// Begins again without events.
+    pub(crate) fn reset(&self) {
+        *lock(&self.projection) = Arc::default();
+    }
+
+    /// Records that nothing works on it any more.
+    pub(crate) fn interrupt(&self) {
+        Arc::make_mut(&mut lock(&self.projection))
+            .snapshot
+            .interrupt();
     }
 
     /// Applies the next event. The state is copied only while a reader still holds the version before.
@@ -64,6 +96,17 @@ impl ServerRun {
     /// What it did so far, shared with every other reader of the same version.
     pub(crate) fn projection(&self) -> Arc<RunProjection> {
         Arc::clone(&lock(&self.projection))
+    }
+
+    /// Its open questions.
+    pub(crate) fn questions(&self) -> Vec<Question> {
+        match &self.source {
+            // What has been asked is known to the engine before it is to followers.
+            RunSource::Local(handle) => handle.questions(),
+            RunSource::Stored(_) | RunSource::Remote(_) => {
+                self.projection().snapshot.questions.clone()
+            }
+        }
     }
 
     /// Its state.

@@ -14,9 +14,12 @@ pub(crate) async fn send(notifier: &Notifier, runs: &RunRegistry) {
     let states: Vec<_> = runs.all().iter().map(|run| run.state()).collect();
     let count = |wanted: RunState| states.iter().filter(|state| **state == wanted).count();
     let waiting = count(RunState::Waiting);
+    let problem = runs.remote.problem();
     let params = StatusParams {
-        health: Health::Ok,
-        message: None,
+        health: problem
+            .as_ref()
+            .map_or(Health::Ok, |problem| problem.health),
+        message: problem.map(|problem| problem.message),
         running: count(RunState::Running) + waiting,
         waiting,
     };
