@@ -32,7 +32,7 @@ export function registerDecorations(
   }, 1000);
   const unsubscribe = server.runs.onChange((change) => {
     if (change.kind === 'state') drawAll(change.state.uri);
-    if (change.kind === 'reset') drawAll();
+    if (change.kind === 'reset' || change.kind === 'forgotten') drawAll();
   });
   return vscode.Disposable.from(
     ...types.values(),

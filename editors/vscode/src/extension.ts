@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { registerApiKeys } from './apiKeys.ts';
 import { registerChanges } from './changes.ts';
+import { registerConnection } from './connectServer.ts';
 import { registerDecorations } from './decorations.ts';
 import { registerForks } from './fork.ts';
 import { registerGates } from './gates.ts';
@@ -44,6 +45,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerForks(server),
     registerReports(server),
     registerApiKeys(server, context.secrets),
+    registerConnection(server, context.secrets),
     registerViews(server, models),
     registerDecorations(server, models, context.extensionUri),
     registerPreview(server, models, context.extensionUri),

@@ -154,7 +154,8 @@ class Gates implements vscode.Disposable {
     const thread = this.#controller.createCommentThread(vscode.Uri.parse(open.uri), rangeOf(open), [
       { body: this.#body(open), mode: vscode.CommentMode.Preview, author: { name: `Gate ${open.question.node}` } },
     ]);
-    thread.label = 'The pipeline is waiting for your answer';
+    const place = open.server === undefined ? '' : ` on ${open.server}`;
+    thread.label = `The pipeline${place} is waiting for your answer`;
     thread.contextValue = 'gate';
     thread.canReply = takesText(open.question) || open.question.kind === 'multi';
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
@@ -177,7 +178,8 @@ class Gates implements vscode.Disposable {
   }
 
   async #notify(open: OpenQuestion): Promise<void> {
-    const message = `${open.question.node} is waiting: ${questionLine(open, 120)}`;
+    const place = open.server === undefined ? '' : ` on ${open.server}`;
+    const message = `${open.question.node}${place} is waiting: ${questionLine(open, 120)}`;
     const choice = await vscode.window.showInformationMessage(message, 'Answer…', 'Show Gate');
     if (choice === 'Show Gate') await reveal(open);
     if (choice === 'Answer…') await this.#ask(open);

@@ -10,6 +10,7 @@ export type Change =
   | { kind: 'opened'; question: OpenQuestion }
   | { kind: 'closed'; question: OpenQuestion; closed: ClosedQuestion }
   | { kind: 'event'; event: RunEvent }
+  | { kind: 'forgotten' }
   | { kind: 'reset' };
 
 type Listener = (change: Change) => void;
@@ -78,6 +79,17 @@ export class LiveRuns {
     if (!question) return;
     this.#questions.delete(id);
     this.#notify({ kind: 'closed', question, closed });
+  }
+
+  /** The server elsewhere is another one from now on: clears its runs. */
+  forgetElsewhere(): void {
+    for (const { run, server } of this.runs()) {
+      if (server === undefined) continue;
+      this.#closeAll(run);
+      this.#runs.delete(run);
+      this.#unacknowledged.delete(run);
+    }
+    this.#notify({ kind: 'forgotten' });
   }
 
   /** The server has stopped: clears everything. */

@@ -12,7 +12,7 @@ export type { NodeStateName };
 export const PROTOCOL = 1;
 
 /** The client capabilities in `capabilities.experimental.attractor`. */
-export const CLIENT_CAPABILITIES = { events: true, humanGate: true, runState: true } as const;
+export const CLIENT_CAPABILITIES = { events: true, humanGate: true, runState: true, serverToken: true } as const;
 
 /** Server commands, sent by `workspace/executeCommand` with one object argument. */
 export const Command = {
@@ -33,7 +33,7 @@ export const Command = {
   providers: 'attractor.providers',
 } as const;
 
-/** Notifications of the server, sent to clients with the capability; `apiKeys` is sent to the server. */
+/** Notifications of the server, sent to clients with the capability; `apiKeys` and `serverToken` are sent to the server. */
 export const Notification = {
   event: 'attractor/event',
   runState: 'attractor/runState',
@@ -41,6 +41,7 @@ export const Notification = {
   questionClosed: 'attractor/questionClosed',
   status: 'attractor/status',
   apiKeys: 'attractor/apiKeys',
+  serverToken: 'attractor/serverToken',
 } as const;
 
 /** Zero-based, in UTF-16 units: VS Code negotiates that encoding. */
@@ -85,6 +86,8 @@ export interface RunState {
   run: string;
   uri: string;
   graph: string;
+  /** The server it is on; absent for a run of this machine. */
+  server?: string;
   state: RunStateName;
   nodes: Record<string, NodeState>;
   startedAt?: string;
@@ -140,6 +143,8 @@ export interface EvidenceFile {
 export interface OpenQuestion {
   run: string;
   uri: string;
+  /** The server the run is on; absent for a run of this machine. */
+  server?: string;
   range: Range;
   question: Question;
 }
@@ -192,6 +197,8 @@ export interface RunSummary {
   run: string;
   /** The run that started it; only for a run of a sub-pipeline, whose id is `RUN/CHILD`. */
   parent?: string;
+  /** The server it is on; absent for a run of this machine. */
+  server?: string;
   pipeline: string;
   uri?: string;
   graph?: string;

@@ -19,7 +19,7 @@ export function registerRunning(server: Server): vscode.Disposable {
   server.intercept(Command.resume, (argument, send) => showErrors(() => send(argument)));
   const update = () => updateMenus(server);
   const unsubscribe = server.runs.onChange((change) => {
-    if (change.kind === 'state' || change.kind === 'reset') update();
+    if (change.kind === 'state' || change.kind === 'reset' || change.kind === 'forgotten') update();
   });
   const command = vscode.commands.registerCommand;
   return vscode.Disposable.from(

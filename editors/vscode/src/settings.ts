@@ -21,6 +21,24 @@ export function gateNotifications(): boolean {
 /** Calls `listener` when a setting changes that needs a new server process. */
 export function onServerSetting(listener: () => void): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration('attractor.server')) listener();
+    if (change.affectsConfiguration('attractor.server.path')) listener();
+  });
+}
+
+/** The address of the server elsewhere whose runs are shown, too; empty for none. */
+export function remoteServer(): string {
+  return vscode.workspace.getConfiguration('attractor').get('server.remote', '').trim();
+}
+
+/** Sets it for this user on this machine. */
+export async function setRemoteServer(address: string): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('attractor');
+  await settings.update('server.remote', address === '' ? undefined : address, vscode.ConfigurationTarget.Global);
+}
+
+/** Calls `listener` when the address of the server elsewhere changes. */
+export function onRemoteServer(listener: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration('attractor.server.remote')) listener();
   });
 }

@@ -40,7 +40,7 @@ function show(item: vscode.StatusBarItem, server: Server): void {
   item.backgroundColor =
     content.color === undefined ? undefined : new vscode.ThemeColor(`statusBarItem.${content.color}Background`);
   const inPipeline = vscode.window.activeTextEditor?.document.languageId === LANGUAGE;
-  if (live.length > 0 || failed || inPipeline || content.color === 'error') item.show();
+  if (live.length > 0 || failed || inPipeline || content.color !== undefined) item.show();
   else item.hide();
 }
 
@@ -92,7 +92,8 @@ function itemOfServer(health: Health): Content {
       const trusted = vscode.workspace.isTrusted ? '' : '\n\nRestricted Mode: pipelines cannot run.';
       if (health.status && health.status.health !== 'ok') {
         const message = health.status.message ?? health.status.health;
-        return { text: '$(warning) Attractor', tooltip: `${version}\n\n${message}`, color: 'warning' };
+        const color = health.status.health;
+        return { text: '$(warning) Attractor', tooltip: `${version}\n\n${escaped(message)}`, color };
       }
       return { text: '$(type-hierarchy-sub) Attractor', tooltip: `${version} is ready.${trusted}` };
     }

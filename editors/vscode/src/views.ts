@@ -21,8 +21,8 @@ import { fromJournal } from './transcriptText.ts';
 
 type Item =
   | { kind: 'run'; run: string; row: RunSummary; children: RunSummary[] }
-  | { kind: 'node'; run: string; node: string; history: NodeHistory }
-  | { kind: 'attempt'; run: string; node: string; visit: number; attempt: Attempt }
+  | { kind: 'node'; run: string; node: string; history: NodeHistory; server?: string }
+  | { kind: 'attempt'; run: string; node: string; visit: number; attempt: Attempt; server?: string }
   | { kind: 'file'; run: string; uri: vscode.Uri };
 
 export function registerViews(server: Server, models: Models): vscode.Disposable {
@@ -68,7 +68,7 @@ class RunsTree implements vscode.TreeDataProvider<Item>, vscode.Disposable {
     if (!item) return this.#runs();
     switch (item.kind) {
       case 'run':
-        return [...runItems(item.children, item.run, this.#server), ...(await this.#nodes(item.run))];
+        return [...runItems(item.children, item.run, this.#server), ...(await this.#nodes(item.row))];
       case 'node':
         return item.history.attempts.map((attempt) => ({
           kind: 'attempt',
@@ -76,6 +76,7 @@ class RunsTree implements vscode.TreeDataProvider<Item>, vscode.Disposable {
           node: attempt.node,
           visit: attempt.visit,
           attempt,
+          ...(item.server === undefined ? {} : { server: item.server }),
         }));
       case 'attempt':
         return this.#files(item.run, item.attempt);
@@ -126,12 +127,13 @@ class RunsTree implements vscode.TreeDataProvider<Item>, vscode.Disposable {
     return runItems(answer?.runs ?? [], undefined, this.#server);
   }
 
-  async #nodes(run: string): Promise<Item[]> {
+  async #nodes({ run, server }: RunSummary): Promise<Item[]> {
     const answer = await this.#server.query<EventsResult>(Command.events, { run, after: 0 });
     const nodes = history((answer?.events ?? []).map(fromJournal));
     // Nodes of sub-pipelines are listed with the runs of these.
     const own = nodes.filter(({ node }) => !node.includes('/'));
-    return own.map((of) => ({ kind: 'node', run, node: of.node, history: of }));
+    const elsewhere = server === undefined ? {} : { server };
+    return own.map((of) => ({ kind: 'node', run, node: of.node, history: of, ...elsewhere }));
   }
 
   async #files(run: string, attempt: Attempt): Promise<Item[]> {
@@ -165,7 +167,8 @@ function runItem(row: RunSummary): vscode.TreeItem {
   const took = elapsed(row.startedAt, row.endedAt, Date.now());
   const state = row.mode === 'dryRun' ? `${row.state} (dry run)` : row.state;
   const now = row.endedAt === undefined ? row.node : took;
-  item.description = [state, clock(row.startedAt, new Date()), now].filter(Boolean).join(' · ');
+  const place = row.server === undefined ? undefined : `on ${row.server}`;
+  item.description = [state, clock(row.startedAt, new Date()), now, place].filter(Boolean).join(' · ');
   item.iconPath = runIcon(row.state);
   item.contextValue = row.parent !== undefined
     ? 'run.child'
@@ -179,17 +182,18 @@ function runItem(row: RunSummary): vscode.TreeItem {
 
 function overview(row: RunSummary): string {
   const started = new Date(row.startedAt).toLocaleString();
-  return `${row.pipeline}\n${row.state} · started ${started}\n${plural(row.steps ?? 0, 'step')}\n${row.run}`;
+  const place = row.server === undefined ? '' : ` on ${row.server}`;
+  return `${row.pipeline}${place}\n${row.state} · started ${started}\n${plural(row.steps ?? 0, 'step')}\n${row.run}`;
 }
 
-function nodeItem({ run, history: node }: Extract<Item, { kind: 'node' }>): vscode.TreeItem {
+function nodeItem({ run, history: node, server }: Extract<Item, { kind: 'node' }>): vscode.TreeItem {
   const last = node.attempts.at(-1);
   const item = new vscode.TreeItem(node.node, vscode.TreeItemCollapsibleState.Collapsed);
   item.id = `${run}/${node.node}`;
   const times = node.attempts.length > 1 ? `×${node.attempts.length}` : '';
   item.description = [times, firstLine(last?.summary ?? '', 80)].filter(Boolean).join(' ');
   if (last) item.iconPath = nodeIcon(last.state);
-  item.contextValue = MODEL_KINDS.has(node.kind ?? '') ? 'node.model' : 'node';
+  item.contextValue = placed(MODEL_KINDS.has(node.kind ?? '') ? 'node.model' : 'node', server);
   return item;
 }
 
@@ -202,9 +206,14 @@ function attemptItem(it: Extract<Item, { kind: 'attempt' }>): vscode.TreeItem {
   const started = clock(attempt.startedAt, new Date());
   item.description = [started, took, firstLine(attempt.summary ?? '', 80)].filter(Boolean).join(' · ');
   item.iconPath = nodeIcon(attempt.state);
-  item.contextValue = 'attempt';
+  item.contextValue = placed('attempt', it.server);
   if (attempt.summary !== undefined) item.tooltip = attempt.summary;
   return item;
+}
+
+/** Files of a run elsewhere are not on this machine: some actions are not possible. */
+function placed(kind: string, server: string | undefined): string {
+  return server === undefined ? kind : `${kind}.elsewhere`;
 }
 
 function fileItem(uri: vscode.Uri): vscode.TreeItem {

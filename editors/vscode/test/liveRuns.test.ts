@@ -98,3 +98,13 @@ test('a run ends when a live snapshot is followed by an ended one', () => {
   assert.ok(!hasEnded(undefined, state('1', { state: 'failed' })), 'a run of an earlier session');
   assert.ok(!hasEnded(state('1', { state: 'failed' }), state('1', { state: 'failed' })));
 });
+
+test('runs elsewhere and their questions are forgotten together', () => {
+  const { runs, changes } = watched();
+  runs.updated(state('1'));
+  runs.updated(state('2', { server: 'box.example' }));
+  runs.questionOpened(question('2', 'review', 9));
+  runs.forgetElsewhere();
+  assert.deepEqual(changes, ['state', 'state', 'opened', 'closed review', 'forgotten']);
+  assert.deepEqual(runs.live().map(({ run }) => run), ['1']);
+});

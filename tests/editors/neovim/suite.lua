@@ -627,12 +627,74 @@ check('the shipped help tags are up to date', function()
   equal(vim.fn.readfile(copy .. '/tags'), vim.fn.readfile(root .. '/editors/neovim/doc/tags'), 'doc/tags')
 end)
 
-check('the server stops when asked', function()
+local function stop_server()
   local client = vim.lsp.get_clients({ name = 'attractor' })[1]
   client:stop()
   eventually('no client is left', function()
     return #vim.lsp.get_clients({ name = 'attractor' }) == 0
   end)
+end
+
+check('the server stops when asked', stop_server)
+
+check('a gate of a run elsewhere is answered in the file with its text', function()
+  local elsewhere = work .. '/elsewhere'
+  vim.fn.mkdir(elsewhere, 'p')
+  local lines = {}
+  local serve = vim.system({ server, 'serve' }, {
+    cwd = elsewhere,
+    env = { HOME = elsewhere, XDG_STATE_HOME = elsewhere .. '/state', XDG_CONFIG_HOME = elsewhere .. '/config' },
+    stdout = function(_, text)
+      vim.list_extend(lines, vim.split(text or '', '\n', { trimempty = true }))
+    end,
+  })
+  eventually('the server prints its token', function()
+    return lines[2] ~= nil
+  end)
+  local address, token = lines[1], lines[2]:match('token: (%x+)')
+  local text = 'digraph far {\n  start [shape=Mdiamond]\n  ask [type=human_gate, prompt="Far?"]\n'
+    .. '  done [shape=Msquare]\n  start -> ask\n  ask -> done [label="[Y] Yes"]\n}'
+  local function request(path, body)
+    local arguments = { 'curl', '-sS', '-H', 'Authorization: Bearer ' .. token, '-H', 'Content-Type: application/json' }
+    vim.list_extend(arguments, body and { '-d', vim.json.encode(body) } or {})
+    table.insert(arguments, address .. path)
+    return vim.json.decode(vim.system(arguments, { text = true }):wait().stdout)
+  end
+  local id = request('/pipelines', { dot = text }).id
+
+  vim.g.attractor = {
+    cmd = { server, 'lsp' },
+    server = {
+      remote = address,
+      token = function()
+        return token .. '\n'
+      end,
+    },
+  }
+  require('attractor.server').enable()
+  local bufnr = open('far.dot', text)
+  eventually('the gate opens here', function()
+    return has(extmark_text(bufnr), 'Far?')
+  end)
+  choose = nil
+  vim.cmd('Attractor runs')
+  local place = 'on ' .. address:gsub('http://', '')
+  eventually('the run is listed with its server', function()
+    return has(selected[#selected].labels, place)
+  end)
+  equal(true, not has(vim.tbl_map(vim.api.nvim_buf_get_name, vim.api.nvim_list_bufs()), 'far still running'), ':qa')
+  choose = '[Y] Yes'
+  vim.api.nvim_win_set_cursor(0, { 3, 0 })
+  vim.cmd('Attractor answer')
+  eventually('the run elsewhere ends', function()
+    return request('/pipelines/' .. id).status == 'success'
+  end)
+  eventually('its end is shown', run_named('succeeded'))
+  local log = table.concat(vim.fn.readfile(vim.lsp.log.get_filename()), '\n')
+  assert(not log:find(token, 1, true), 'the token is in the log')
+  stop_server()
+  serve:kill('sigterm')
+  serve:wait()
 end)
 
 io.write(('%d passed, %d failed\n'):format(passed, failed))

@@ -131,3 +131,16 @@ digraph child {
     hello -> end
 }
 `;
+
+/** Two commands that note that they ran. */
+export const NOTED = `digraph noted {
+    goal = "Note each step"
+
+    start  [shape=Mdiamond]
+    first  [type=tool, command="echo first >> ran.txt", timeout=1m]
+    second [type=tool, command="echo second >> ran.txt", timeout=1m]
+    done   [shape=Msquare]
+
+    start -> first -> second -> done
+}
+`;

@@ -36,7 +36,7 @@ unit_passed=$(sed -n 's/^# pass //p' <<<"$unit")
 node scripts/package.mjs --server "$server" --out "$cache/attractor.vsix" >"$cache/package.log" 2>&1 ||
   { cat "$cache/package.log"; exit 1; }
 
-export ATTRACTOR_VSIX="$cache/attractor.vsix" ATTRACTOR_UNIT_PASSED="$unit_passed"
+export ATTRACTOR_BIN="$server" ATTRACTOR_VSIX="$cache/attractor.vsix" ATTRACTOR_UNIT_PASSED="$unit_passed"
 export ATTRACTOR_IMAGES="$cache/images"
 mkdir -p "$ATTRACTOR_IMAGES"
 timeout --kill-after=10 570 node "$here/suite.mjs"

@@ -9,9 +9,11 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { startBrowser, startCodeServer } from './codeServer.mjs';
 import { startProvider } from './mockProvider.mjs';
-import { chain, FAILING, NAP, PLAIN, RELEASE, SCENARIOS, SLOW, SMALL, SUPERVISED, TESTED } from './pipelines.mjs';
+import { chain, FAILING, NAP, NOTED, PLAIN, RELEASE, SCENARIOS, SLOW, SMALL, SUPERVISED, TESTED } from './pipelines.mjs';
 import { agent, PROJECT, TURNS } from './scenarios/agent.mjs';
+import { elsewhere, startServe } from './scenarios/elsewhere.mjs';
 import { ends } from './scenarios/ends.mjs';
+import { fork } from './scenarios/fork.mjs';
 import { keyboard } from './scenarios/keyboard.mjs';
 import { preview } from './scenarios/preview.mjs';
 import { supervised } from './scenarios/supervised.mjs';
@@ -37,6 +39,7 @@ try {
     ['scenario tests', { 'release.dot': TESTED, 'release.test.toml': SCENARIOS }, testing],
     ['keyboard only', { 'small.dot': SMALL }, keyboard],
     ['sub-pipelines', { 'supervised.dot': SUPERVISED }, supervised],
+    ['a fork', { 'noted.dot': NOTED }, fork],
   ]) {
     await steps.scenario(name, (play) =>
       withVsCode({ trusted: true, files }, (vscode) => play(scenario(vscode), vscode.onFailure)));
@@ -52,6 +55,16 @@ try {
       provider.stop();
     }
   });
+  await steps.scenario('a server elsewhere', (play) =>
+    withVsCode({ trusted: true, files: { 'small.dot': SMALL } }, async (vscode) => {
+      const serve = await startServe(vscode.folder);
+      try {
+        const id = await serve.submit(SMALL);
+        await play(elsewhere({ ...vscode, serve, id }), vscode.onFailure);
+      } finally {
+        await serve.stop();
+      }
+    }));
   await steps.scenario('restricted mode', (play) =>
     withVsCode({ trusted: false }, (vscode) => play(restrictedMode(vscode), vscode.onFailure)));
 } finally {

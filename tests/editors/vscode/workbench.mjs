@@ -64,6 +64,23 @@ export class Workbench {
     await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first().click();
   }
 
+  /** Fills the input box with this title. */
+  async inputBox(title, text) {
+    const box = this.page.locator('.quick-input-widget').filter({ hasText: title });
+    await box.waitFor();
+    await box.locator('input').fill(text);
+    await this.page.keyboard.press('Enter');
+    await box.waitFor({ state: 'hidden' });
+  }
+
+  /** Selects an entry of the context menu of something. */
+  async contextMenu(target, entry) {
+    const item = this.page.locator('.monaco-menu .action-item').filter({ hasText: entry });
+    await target.click({ button: 'right' });
+    await item.first().click();
+    await item.first().waitFor({ state: 'hidden' });
+  }
+
   /** Runs a command by its title from the command palette. */
   async command(title) {
     const input = this.page.locator('.quick-input-widget input');

@@ -6,16 +6,6 @@ local config = require('attractor.config')
 
 local METHOD = 'attractor/apiKeys'
 
---- Sends a message that the log of LSP messages does not contain, whatever its level is.
-local function notify_unlogged(client, params)
-  local log = require('vim.lsp.log')
-  local level = log.get_level()
-  log.set_level(vim.log.levels.OFF)
-  local sent, problem = pcall(client.rpc.notify, METHOD, params)
-  log.set_level(level)
-  return sent, problem
-end
-
 --- Calls the option `api_keys`, if there is one, and sends what it returns.
 ---@param client vim.lsp.Client
 function M.send(client)
@@ -34,7 +24,7 @@ function M.send(client)
   for provider, key in pairs(keys) do
     trimmed[provider] = vim.trim(key)
   end
-  if not notify_unlogged(client, { keys = trimmed }) then
+  if not require('attractor.unlogged').notify(client, METHOD, { keys = trimmed }) then
     require('attractor.client').notify('the API keys could not be sent to the server', vim.log.levels.ERROR)
   end
 end

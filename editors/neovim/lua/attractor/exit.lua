@@ -24,7 +24,10 @@ end
 
 --- Updates the buffer from the live runs.
 function M.update()
-  local runs = state.all_live()
+  -- A run of a server elsewhere continues without this editor.
+  local runs = vim.tbl_filter(function(run)
+    return not run.server
+  end, state.all_live())
   if #runs == 0 then
     return remove()
   end

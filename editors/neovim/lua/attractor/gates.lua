@@ -135,7 +135,8 @@ function M.opened(question)
   if require('attractor.config').get().ask then
     M.ask(question.run, question.question.id)
   elseif not is_visible(question) then
-    client.notify(('%s is waiting: %s'):format(question.question.node, question.question.text))
+    local place = question.server and (' on ' .. question.server) or ''
+    client.notify(('%s%s is waiting: %s'):format(question.question.node, place, question.question.text))
   end
 end
 

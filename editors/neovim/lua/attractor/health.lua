@@ -23,6 +23,10 @@ function M.check()
 
   local clients = vim.lsp.get_clients({ name = 'attractor' })
   health.info(#clients > 0 and 'server is running' or 'server is not running (open a .dot file)')
+  local problem = require('attractor.statusline').problem()
+  if problem then
+    health.warn(problem)
+  end
   if vim.fn.executable('dot') == 1 then
     health.ok('Graphviz found: :Attractor preview draws SVG')
   else

@@ -33,6 +33,10 @@ M.handlers = {
     state.update(snapshot)
     redraw(snapshot.uri)
   end,
+  ['attractor/status'] = function(_, status)
+    require('attractor.statusline').set_problem(status.health ~= 'ok' and status.message or nil)
+    vim.cmd.redrawstatus()
+  end,
   ['attractor/question'] = function(_, question)
     state.open(question)
     redraw(question.uri)

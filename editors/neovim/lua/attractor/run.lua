@@ -63,6 +63,20 @@ function M.list(done)
   end, 0)
 end
 
+--- The same and all runs of the server elsewhere, if there is one.
+---@param done fun(runs: table[])
+local function list_with_elsewhere(done)
+  if not require('attractor.config').get().server.remote then
+    return M.list(done)
+  end
+  local uri = here()
+  client.execute('attractor.runs', {}, function(result)
+    done(vim.tbl_filter(function(run)
+      return run.server ~= nil or run.uri == uri
+    end, result.runs or {}))
+  end, 0)
+end
+
 --- `2026-01-02T03:04:05.678Z` in local time.
 local function local_time(utc)
   local year, month, day, hour, minute, second = (utc or ''):match('(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)')
@@ -75,12 +89,12 @@ local function local_time(utc)
   return os.date('%d %b %H:%M', as_local + offset)
 end
 
---- Prompts for one of the runs of this file, newest first.
+--- Prompts for one of the runs of this file or of the server elsewhere, newest first.
 ---@param prompt string
 ---@param accept fun(run: table): boolean
 ---@param done fun(run: table)
 function M.choose(prompt, accept, done)
-  M.list(function(all)
+  list_with_elsewhere(function(all)
     local runs = vim.tbl_filter(accept, all)
     if #runs == 0 then
       client.notify(#all == 0 and 'no runs of this file' or 'no matching run of this file')
@@ -94,7 +108,8 @@ function M.choose(prompt, accept, done)
         local icon = highlights.of(run.state).icon
         -- A run of a sub-pipeline follows the run that started it.
         local indent = run.parent and '  └ ' or ''
-        return ('%s%s %s  %s%s  %s'):format(indent, icon, run.state, run.graph, node, local_time(run.startedAt))
+        local place = run.server and (' on ' .. run.server) or ''
+        return ('%s%s %s  %s%s%s  %s'):format(indent, icon, run.state, run.graph, node, place, local_time(run.startedAt))
       end,
     }, function(run)
       if run then
@@ -191,6 +206,11 @@ function M.menu()
     if run.node and not run.parent then
       table.insert(actions, { title = 'Log of ' .. run.node, go = function()
         require('attractor.log').show({ run = run.run, node = run.node })
+      end })
+    end
+    if run.server and run.state == 'waiting' then
+      table.insert(actions, 1, { title = 'Answer', go = function()
+        require('attractor.gates').answer_of(run.run)
       end })
     end
     vim.ui.select(actions, {

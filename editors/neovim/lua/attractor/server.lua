@@ -41,7 +41,14 @@ end
 --- Client capabilities for messages beyond plain LSP.
 local function capabilities()
   return vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), {
-    experimental = { attractor = { events = false, humanGate = true, runState = true } },
+    experimental = {
+      attractor = {
+        events = false,
+        humanGate = true,
+        runState = true,
+        serverToken = config.get().server.token ~= nil,
+      },
+    },
   })
 end
 
@@ -65,9 +72,12 @@ function M.config()
       end
     end,
     capabilities = capabilities(),
-    init_options = config.get().settings,
-    settings = { attractor = config.get().settings },
-    on_init = require('attractor.api_keys').send,
+    init_options = config.settings(),
+    settings = { attractor = config.settings() },
+    on_init = function(client)
+      require('attractor.api_keys').send(client)
+      require('attractor.server_token').send(client)
+    end,
     handlers = require('attractor.messages').handlers,
     commands = require('attractor.messages').commands,
   }
