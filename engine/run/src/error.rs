@@ -186,13 +186,17 @@ pub enum RunError {
         /// Those that were.
         known: Vec<String>,
     },
-    /// A run cannot be forked inside a branch or a sub-pipeline.
-    #[error("`{node}` ran in {holder}; fork at the node that started it")]
+    /// A run cannot be forked inside a branch: the other branches have no beginning that belongs to that moment.
+    #[error(
+        "cannot fork at `{node}`: it ran in the parallel branch `{branch}`, next to others; fork at `{opener}`, which started them"
+    )]
     ForkInside {
         /// The node.
         node: String,
-        /// What it ran in.
-        holder: String,
+        /// The branch.
+        branch: String,
+        /// The visit of the parallel node.
+        opener: String,
     },
     /// A run cannot be forked at a node that is left in the step that enters it.
     #[error("cannot fork at `{visit}`: it does no work of its own; fork at the node after it")]

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub struct Fork {
     /// The directory of the run to fork.
     pub run: PathBuf,
-    /// A node of its pipeline; not one of a sub-pipeline or a parallel branch.
+    /// A node, `GRAPH/NODE` in a sub-pipeline; not one of a parallel branch.
     pub node: String,
     /// The visit of the node, from 1; the last one without it.
     pub visit: Option<u32>,

@@ -122,7 +122,7 @@ fn problems_have_a_place_and_a_suggestion() {
         6:37 `"sucess"`: unknown status `sucess`; did you mean `success`?
         6:47 `3`: `outcomes` is 3; expected a status ("fail") or a table ({ status = "fail", set = { … } })
         6:59 `stats`: unknown key `stats`; did you mean `status`?
-        6:83 `"transient"`: unknown failure class `transient`; expected one of transient_infra, timeout, deterministic, loop, no_route, budget_exhausted, authentication, configuration, bad_request, permission, canceled, unanswered, internal
+        6:83 `"transient"`: unknown failure class `transient`; expected one of transient_infra, timeout, deterministic, conflict, loop, no_route, budget_exhausted, authentication, configuration, bad_request, permission, canceled, unanswered, internal
         7:22 `1`: `answers` is 1; expected a string
         8:13 `0`: `max_steps` is 0; expected a whole number above 0
         9:12 `1`: `cassette` is 1; expected a string

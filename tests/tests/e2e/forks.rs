@@ -135,7 +135,7 @@ fn visit_that_never_was_is_refused() {
     project.run(["run", "p.dot"]).expect_code(0);
     let refused = |node: &str| project.run(["fork", node]).expect_code(2).stderr;
     expect![[r#"
-        error: `a` ran in the parallel branch `a`; fork at the node that started it
+        error: cannot fork at `a`: it ran in the parallel branch `a`, next to others; fork at `f@1`, which started them
     "#]]
     .assert_eq(&refused("a"));
     let unknown = refused("s@2");
@@ -153,6 +153,74 @@ fn visit_that_never_was_is_refused() {
         .strip_prefix("s ")
         .and_then(|path| path.strip_suffix(" f j e"));
     assert!(matches!(branches, Some("a b" | "b a")), "{path}");
+}
+
+#[test]
+fn nodes_of_a_sub_pipeline_can_be_forked() {
+    let dot = r#"digraph outer {
+      s [shape=Mdiamond]; e [shape=Msquare]
+      call [shape=folder, sub_pipeline=inner, timeout=10m]
+      last [shape=parallelogram, command="echo last >> log.txt"]
+      s -> call -> last -> e
+    }
+    digraph inner {
+      s [shape=Mdiamond]; e [shape=Msquare]
+      one [shape=parallelogram, command="echo one >> log.txt"]
+      two [shape=parallelogram, command="echo {word:-two} >> log.txt"]
+      ask [shape=hexagon, prompt="Good?"]
+      s -> one -> two -> ask
+      ask -> e [label="[Y] Yes"]
+    }"#;
+    let project = Project::with("p.dot", dot);
+    let run = ["run", "p.dot", "--answer", "ask=yes"];
+    project.run(run).expect_code(0);
+    assert_eq!(project.read("log.txt"), "one\ntwo\nlast\n");
+    for name in ["inner/two", "two"] {
+        let forked = ["--restore-files", "--set", "word=again", name];
+        let report = project
+            .run(FORK.iter().chain(&forked))
+            .expect_code(0)
+            .json();
+        assert_eq!(path(&report), "s s one two ask e call last e");
+        assert_eq!(project.read("log.txt"), "one\nagain\nlast\n");
+    }
+    // The name of a node of the pipeline itself is that node.
+    let started = project.run(FORK.iter().chain(&["--restore-files", "s"]));
+    assert_eq!(
+        path(&started.expect_code(0).json()),
+        "s s one two ask e call last e"
+    );
+    let unknown = project.run(["fork", "inner/two@7"]).expect_code(2);
+    assert!(unknown.stderr.contains("`inner/two@1`"), "{unknown}");
+}
+
+#[test]
+fn fan_in_of_worktrees_can_be_forked() {
+    let dot = r#"digraph p {
+      s [shape=Mdiamond]; e [shape=Msquare]; f [shape=component, isolation=worktree]; j [shape=tripleoctagon]
+      a [shape=parallelogram, command="echo a > a.txt"]
+      b [shape=parallelogram, command="echo b > b.txt"]
+      c [shape=parallelogram, command="cat a.txt b.txt"]
+      s -> f -> {a b} -> j -> c -> e
+    }"#;
+    let project = Project::with("p.dot", dot);
+    project.run(["run", "p.dot"]).expect_code(0);
+    let forked = ["fork", "--restore-files", "--format", "events", "j"];
+    let events = project.run(forked).expect_code(0).json_lines();
+    let merged = events
+        .iter()
+        .rev()
+        .find(|event| event["type"] == "files_merged");
+    assert_eq!(
+        merged.map(|event| event["files"].to_string()).as_deref(),
+        Some(
+            r#"[{"path":"a.txt","change":"added","branches":["a"]},{"path":"b.txt","change":"added","branches":["b"]}]"#
+        )
+    );
+    assert_eq!(
+        (project.read("a.txt"), project.read("b.txt")),
+        ("a\n".to_owned(), "b\n".to_owned())
+    );
 }
 
 #[test]

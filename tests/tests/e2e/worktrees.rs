@@ -294,3 +294,80 @@ digraph inner {
     assert_eq!(project.read("other.txt"), "other\n");
     assert_eq!(folders(&project), [""; 0]);
 }
+
+#[test]
+fn run_killed_at_any_event_ends_like_an_uninterrupted_one() {
+    let left = "echo left > left.txt; sed -i s/1/one/ shared.txt";
+    let right = "mkdir -p new; echo right > new/right.txt; sed -i s/7/seven/ shared.txt";
+    let dot = pipeline(", max_parallel=1", left, right, TO_DONE);
+    let whole = project(&dot);
+    run(&whole).expect_code(0);
+    let all = events(&whole);
+    let merged = all.iter().position(|event| event["type"] == "files_merged");
+    let merged = merged.expect("a merge");
+    // The merge is between two events.
+    let moments = (3..all.len()).step_by(5).chain(merged - 2..merged + 3);
+    for moment in moments {
+        let project = project(&dot);
+        let started = project.start(["run", "both.dot"]);
+        let is_there =
+            || crate::crash::journal(&project).is_some_and(|text| text.lines().count() >= moment);
+        project.eventually("the run is that far", || is_there().then_some(()));
+        started.signal("KILL");
+        drop(started);
+        let ended = project.run(["resume"]);
+        // It may have been over.
+        assert!(
+            ended.code == Some(0) || ended.stderr.contains("no resumable run"),
+            "{moment}: {ended}"
+        );
+        for path in ["shared.txt", "left.txt", "new/right.txt"] {
+            assert_eq!(project.read(path), whole.read(path), "{moment}: {path}");
+        }
+        assert_eq!(folders(&project), [""; 0], "{moment}");
+        let merges = events(&project);
+        let merges = of_type(&merges, "files_merged");
+        assert_eq!(merges.len(), 1, "{moment}");
+        assert_eq!(
+            merges[0]["files"],
+            of_type(&events(&whole), "files_merged")[0]["files"]
+        );
+    }
+}
+
+#[test]
+fn project_may_be_a_folder_of_its_repository() {
+    let outer = Project::new();
+    let left =
+        "git status --porcelain -- .. > ../../status; echo l > left.txt; test ! -e ../other.txt";
+    outer.write(
+        "part/both.dot",
+        pipeline("", left, "test -e left.txt", TO_DONE),
+    );
+    outer.write("part/.attractor/config.toml", "");
+    outer.write("part/left.txt", "left\n");
+    outer.write("other.txt", "other\n");
+    git(&outer, &["init", "-q", "-b", "main"]);
+    git(&outer, &["add", "-A"]);
+    git(&outer, &["commit", "-qm", "first"]);
+    let mut command = outer.command(["run", "both.dot"]);
+    let output = command
+        .current_dir(outer.file("part"))
+        .output()
+        .expect("the program");
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(outer.read("part/left.txt"), "l\n");
+    let found = Command::new("find")
+        .arg(outer.file("part/.attractor/runs"))
+        .args(["-name", "status"])
+        .output();
+    let found = String::from_utf8_lossy(&found.expect("find").stdout)
+        .trim()
+        .to_owned();
+    assert_eq!(
+        fs::read_to_string(&found).expect("the status"),
+        "",
+        "{found}"
+    );
+    assert_eq!(git(&outer, &["worktree", "list"]).lines().count(), 1);
+}

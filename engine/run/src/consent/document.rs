@@ -130,6 +130,12 @@ impl Page {
             let missing = if *found { "" } else { ", which was not found" };
             self.paragraph(&format!("Runs the pipeline {}{missing}.", code(name)));
         }
+        let isolation = ("isolation".to_owned(), "worktree".to_owned());
+        if step.settings.contains(&isolation) {
+            self.paragraph(
+                "Each branch works in a folder of its own; in a Git repository `git worktree add` makes it. What the branches change is merged into the project where they meet.",
+            );
+        }
         if let Some(problem) = &step.problem {
             self.paragraph(&format!("Cannot run: {}.", visible(problem)));
         }

@@ -70,7 +70,7 @@ fn fork_on(fork: &Fork, resume: Resume, disk: Arc<dyn Disk>) -> Result<RunHandle
     let now = time_text(timestamp(launch.clock.as_ref()));
     layout.create()?;
     let lock = Lock::acquire(layout.root(), id.as_str(), &now)?;
-    let visit = format!("{}@{}", origin.at.node, origin.at.visit);
+    let visit = visit_name(&origin.at);
     let manifest = Manifest {
         resumed_from: Some(format!("{} at {visit}", origin.manifest.run)),
         inputs: origin.manifest.inputs.clone(),
@@ -106,6 +106,11 @@ fn fork_on(fork: &Fork, resume: Resume, disk: Arc<dyn Disk>) -> Result<RunHandle
         log: Log::after(0, RunSnapshot::default(), events),
     };
     let started = ready.go(InputKind::Forked {
+        visit: origin
+            .at
+            .graph
+            .is_some()
+            .then(|| Box::new(origin.at.clone())),
         from: origin.manifest.run,
         set,
         files,
@@ -196,14 +201,14 @@ impl Origin {
             Some(base) => (base.state.clone(), base.seq),
             None => (State::default(), 0),
         };
-        let visit = || format!("{}@{}", self.at.node, self.at.visit);
+        let visit = || visit_name(&self.at);
         let skipped = usize::try_from(seq).unwrap_or(usize::MAX);
         let Some(rest) = records.get(skipped..) else {
             return Err(RunError::ForkBeforeChange { visit: visit() });
         };
         let (state, _) = replay(&self.plan, (state, seq), rest, &self.layout.journal())?;
-        let main = state.frames.values().find(|frame| frame.parent.is_none());
-        if main.is_none_or(|frame| frame.node != self.at.node || frame.visit != self.at.visit) {
+        let mut frames = state.frames.values();
+        if !frames.any(|frame| frame.node_attempt() == self.at) {
             return Err(RunError::NoForkPoint { visit: visit() });
         }
         Ok(Beginning {
@@ -278,29 +283,27 @@ fn visit_of(records: &[Record], fork: &Fork, run: &str) -> Result<NodeAttempt, R
             })
     };
     let is_meant = |at: &&NodeAttempt| {
-        at.node == fork.node && fork.visit.is_none_or(|visit| visit == at.visit)
+        let is_named = at.node == fork.node || place(at) == fork.node;
+        is_named && fork.visit.is_none_or(|visit| visit == at.visit)
     };
-    let is_main = |at: &&NodeAttempt| at.graph.is_none() && at.branch.is_none();
+    let is_outside = |at: &&NodeAttempt| at.branch.is_none();
     let mut meant = visits().filter(is_meant);
-    if let Some(at) = meant.clone().rfind(is_main) {
+    // A node of the pipeline itself comes before one of a sub-pipeline with the same name.
+    let mut outside = meant.clone().filter(is_outside);
+    let own = outside.clone().rfind(|at| at.graph.is_none());
+    if let Some(at) = own.or_else(|| outside.next_back()) {
         return Ok(at.clone());
     }
-    if let Some(at) = meant.next() {
-        let holder = match (&at.branch, &at.graph) {
-            (Some(branch), _) => format!("the parallel branch `{branch}`"),
-            (None, graph) => format!(
-                "the sub-pipeline `{}`",
-                graph.as_deref().unwrap_or_default()
-            ),
-        };
+    if let Some(at) = meant.next_back() {
         return Err(RunError::ForkInside {
             node: at.node.clone(),
-            holder,
+            branch: at.branch.clone().unwrap_or_default(),
+            opener: opener(records, at),
         });
     }
     let mut known: Vec<String> = Vec::new();
-    for at in visits().filter(is_main) {
-        let visit = format!("{}@{}", at.node, at.visit);
+    for at in visits().filter(is_outside) {
+        let visit = visit_name(at);
         if !known.contains(&visit) {
             known.push(visit);
         }
@@ -313,6 +316,33 @@ fn visit_of(records: &[Record], fork: &Fork, run: &str) -> Result<NodeAttempt, R
         },
         known,
     })
+}
+
+/// `NODE`, or `GRAPH/NODE` in a sub-pipeline.
+fn place(at: &NodeAttempt) -> String {
+    match &at.graph {
+        Some(graph) => format!("{graph}/{}", at.node),
+        None => at.node.clone(),
+    }
+}
+
+fn visit_name(at: &NodeAttempt) -> String {
+    format!("{}@{}", place(at), at.visit)
+}
+
+/// The visit of the outermost parallel node that began the branch of a node: a run can be forked there.
+fn opener(records: &[Record], at: &NodeAttempt) -> String {
+    let branch = at.branch.as_deref().unwrap_or_default();
+    let outermost = branch.split('/').next().unwrap_or_default();
+    let is_before = |record: &&Record| !matches!(&record.event.kind, EventKind::StageStarted { at: begun, .. } if begun == at);
+    let before = records.iter().take_while(is_before);
+    let openers = before.filter_map(|record| match &record.event.kind {
+        EventKind::ParallelBranchStarted { at, name, .. } => Some((at, name)),
+        _ => None,
+    });
+    let own = openers.filter(|(at, name)| at.branch.is_none() && *name == outermost);
+    own.last()
+        .map_or_else(String::new, |(at, _)| visit_name(at))
 }
 
 /// How many records there are up to the end of the step that begins a visit.

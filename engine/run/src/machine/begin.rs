@@ -96,6 +96,10 @@ impl Transition<'_> {
         self.emit(EventKind::PipelineResumed {
             unknown: unknown.map(|(_, frame)| frame.node_attempt()).collect(),
         });
+        if !self.state.unneeded.is_empty() {
+            let unneeded = self.state.unneeded.iter().cloned().collect();
+            self.out.push(Effect::RemoveWorktrees(unneeded));
+        }
         for (id, frame) in frames {
             if self.check(id) || self.merge_in_fork(id) {
                 continue;

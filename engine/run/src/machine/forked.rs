@@ -4,21 +4,26 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{FrameId, Phase, Transition};
-use crate::event::{EventKind, ForkedFiles};
+use super::{Frame, FrameId, Phase, Transition};
+use crate::event::{EventKind, ForkedFiles, NodeAttempt};
 use crate::wording;
 
 impl Transition<'_> {
-    /// The inputs up to here are those of the run `from`, which had just entered a node of its main frame. Nothing of
-    /// the work that began there belongs to this run.
+    /// The inputs up to here are those of the run `from`, which had just entered a node: that of `visit`, outside of branches,
+    /// else that of its main frame. Nothing of the work that began there belongs to this run.
     pub(super) fn forked(
         &mut self,
+        visit: Option<&NodeAttempt>,
         from: String,
         set: BTreeMap<String, Value>,
         files: ForkedFiles,
     ) {
         let mut frames = self.state.frames.iter();
-        let Some((id, frame)) = frames.find(|(_, frame)| frame.parent.is_none()) else {
+        let is_meant = |frame: &Frame| match visit {
+            Some(visit) => frame.node_attempt() == *visit,
+            None => frame.parent.is_none(),
+        };
+        let Some((id, frame)) = frames.find(|(_, frame)| is_meant(frame)) else {
             return;
         };
         let (id, frame): (FrameId, _) = (*id, frame.clone());
@@ -48,6 +53,15 @@ impl Transition<'_> {
         for (key, value) in set {
             self.state.contexts.set(frame.scope, key, value);
         }
+        self.rearm_callers(&frame);
         self.begin(id);
+    }
+    /// The time of the nodes that have called the pipeline of a frame continues.
+    fn rearm_callers(&mut self, frame: &Frame) {
+        let mut caller = frame.parent;
+        while let Some((id, frame)) = caller.and_then(|id| Some((id, self.frame(id)?.clone()))) {
+            self.rearm_deadline(id, &frame);
+            caller = frame.parent;
+        }
     }
 }

@@ -88,6 +88,9 @@ pub(crate) enum InputKind {
     Resumed,
     /// The inputs up to here are those of another run: this one begins again at the node it was at.
     Forked {
+        /// The visit that begins again; none for that of the main frame.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        visit: Option<Box<NodeAttempt>>,
         /// That run.
         from: String,
         /// Keys of the context with another value.

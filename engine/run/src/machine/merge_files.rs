@@ -149,7 +149,8 @@ impl Transition<'_> {
         let is_merged = failure.is_none();
         if is_merged {
             let merged = unmerged.branches.into_iter().map(|(_, worktree)| worktree);
-            let unneeded = merged.chain(unmerged.stopped).collect();
+            let unneeded: Vec<Worktree> = merged.chain(unmerged.stopped).collect();
+            self.state.note_unneeded(&unneeded);
             self.out.push(Effect::RemoveWorktrees(unneeded));
         }
         if (is_merged || unmerged.outcome.is_some())

@@ -186,7 +186,12 @@ impl<'p> Transition<'p> {
                 reading,
                 by,
             } => self.answered(&question, &reading, &by),
-            InputKind::Forked { from, set, files } => self.forked(from, set, files),
+            InputKind::Forked {
+                visit,
+                from,
+                set,
+                files,
+            } => self.forked(visit.as_deref(), from, set, files),
             InputKind::Steer {
                 ticket,
                 message,

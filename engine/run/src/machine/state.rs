@@ -80,9 +80,15 @@ pub(crate) struct State {
     /// Whether a model that a node called was simulated.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) simulated: bool,
+    /// The latest folders of branches that nobody needs any more. The process may have ended before it removed them.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    pub(super) unneeded: VecDeque<Worktree>,
     /// How the run ended.
     pub(crate) end: Option<End>,
 }
+
+/// How many of them are kept.
+const MAX_UNNEEDED: usize = 64;
 
 /// A node that was done with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -328,6 +334,13 @@ impl State {
             failed,
             reason,
         });
+    }
+
+    /// Notes that folders of branches are not needed any more.
+    pub(super) fn note_unneeded(&mut self, worktrees: &[Worktree]) {
+        self.unneeded.extend(worktrees.iter().cloned());
+        let surplus = self.unneeded.len().saturating_sub(MAX_UNNEEDED);
+        self.unneeded.drain(..surplus);
     }
 
     /// The nodes that have succeeded, in order.

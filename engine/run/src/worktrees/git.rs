@@ -85,6 +85,28 @@ pub(super) async fn add_worktree(
     git.leave_out_others(folder, &outside).await
 }
 
+/// Copies files that Git knows and snapshots leave out, such as `.attractor/config.toml` and `.env.example`: `git status`
+/// would say that the branch has deleted them. `root` is the project, `copy` that of the branch.
+pub(super) async fn copy_tracked(
+    root: &Path,
+    copy: &Path,
+    execution: &dyn ExecutionEnvironment,
+) -> Result<(), String> {
+    let git = Git { execution };
+    let missing = git.output(copy, &["ls-files", "-z", "--deleted"]).await;
+    let missing = missing.unwrap_or_default();
+    for path in missing.split('\0').filter(|path| !path.is_empty()) {
+        let (from, to) = (root.join(path), copy.join(path));
+        if !from.is_file() || from.is_symlink() {
+            continue;
+        }
+        let made = to.parent().map_or(Ok(()), fs::create_dir_all);
+        made.and_then(|()| fs::copy(&from, &to))
+            .map_err(|error| format!("cannot copy {}: {error}", from.display()))?;
+    }
+    Ok(())
+}
+
 /// Removes what the repository knows about a worktree.
 pub(super) fn forget(folder: &Path) {
     let Some(own) = admin_folder(folder) else {

@@ -137,8 +137,12 @@ impl Worktrees {
         let outer_root = self.place(outer).root;
         let folder = self.layout.worktree(worktree);
         git::add_worktree(&outer_root, &folder, self.execution.as_ref()).await?;
+        let (this, own, from) = (Arc::clone(self), worktree.clone(), outer_root.clone());
+        blocking(move || this.copy_files(&own, &base, &from)).await?;
+        let copy = self.place(Some(worktree)).root;
+        git::copy_tracked(&outer_root, &copy, self.execution.as_ref()).await?;
         let (this, own) = (Arc::clone(self), worktree.clone());
-        blocking(move || this.fill(&own, &base, &outer_root)).await
+        blocking(move || this.complete(&own)).await
     }
 
     /// Prepares for the folder of a branch, and gives the files it gets.
@@ -166,17 +170,25 @@ impl Worktrees {
         Ok(base)
     }
 
-    /// Copies the files, and notes that they are complete.
-    fn fill(&self, worktree: &Worktree, base: &Base, outer_root: &Path) -> Result<(), String> {
+    fn copy_files(
+        &self,
+        worktree: &Worktree,
+        base: &Base,
+        outer_root: &Path,
+    ) -> Result<(), String> {
         let place = self.place(Some(worktree));
-        let recorder = self.recorder(Some(worktree));
         fs::create_dir_all(&place.workdir)
             .map_err(|error| cannot("make", &place.workdir, &error))?;
-        recorder
+        let recorder = self.recorder(Some(worktree));
+        let checked_out = recorder
             .store()
-            .check_out(&base.snapshot, outer_root, &place.root)
-            .map_err(|error| error.to_string())?;
-        let before = recorder.take();
+            .check_out(&base.snapshot, outer_root, &place.root);
+        checked_out.map_err(|error| error.to_string())
+    }
+
+    /// Notes that the folder of a branch is complete, and what is in it.
+    fn complete(&self, worktree: &Worktree) -> Result<(), String> {
+        let before = self.recorder(Some(worktree)).take();
         let before = before.ok_or("the files of the branch cannot be recorded")?;
         let record = WorktreeRecord {
             before: before.id.clone(),

@@ -10,24 +10,24 @@ type Act<'a> = &'a dyn Fn(&Path);
 
 struct Copies {
     fixture: Fixture,
-    copies: TempDir,
+    all: TempDir,
     sources: Vec<MergeSource>,
 }
 
 impl Copies {
     fn new(files: &[(&str, &str)], acts: &[Act<'_>]) -> Self {
         let fixture = Fixture::new(files);
-        let copies = tempfile::tempdir().unwrap();
+        let all = tempfile::tempdir().unwrap();
         let base = fixture.take();
         let mut sources = Vec::new();
         for (name, act) in ["a", "b", "c"].iter().zip(acts) {
-            let folder = copies.path().join(name);
+            let folder = all.path().join(name);
             fs::create_dir(&folder).unwrap();
             fixture
                 .store
                 .check_out(&base.id, fixture.root(), &folder)
                 .unwrap();
-            let store = store(&fixture, &copies.path().join(format!("{name}.cache")));
+            let store = store(&fixture, &all.path().join(format!("{name}.cache")));
             let before = take(&store, &folder);
             act(&folder);
             let after = take(&store, &folder);
@@ -40,7 +40,7 @@ impl Copies {
         }
         Self {
             fixture,
-            copies,
+            all,
             sources,
         }
     }
@@ -191,10 +191,7 @@ fn changes_of_different_lines_are_merged() {
     "#]];
     copies.check(&expected);
     copies.check(&expected);
-    assert_eq!(
-        copies.copies.path().join("a/n").metadata().unwrap().len(),
-        16
-    );
+    assert_eq!(copies.all.path().join("a/n").metadata().unwrap().len(), 16);
 }
 
 #[test]

@@ -242,9 +242,10 @@ fn right_side(
     items
 }
 
-const FAILURE_CLASSES: [&str; 5] = [
+const FAILURE_CLASSES: [&str; 6] = [
     "transient_infra",
     "deterministic",
+    "conflict",
     "no_route",
     "budget_exhausted",
     "canceled",
