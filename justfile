@@ -94,10 +94,10 @@ bench-llm EVENTS="100000" STREAMS="100":
 bench-agent ROUNDS="1000" SESSIONS="100":
     cargo run --release -p attractor-agent --example load -- {{ROUNDS}} {{SESSIONS}}
 
-# What the HTTP server takes with many waiting runs and readers: memory, time from an answer to its event
-bench-serve RUNS="1000" READERS="1000":
+# What the HTTP server takes with many stored and waiting runs and readers: memory, processor time, latency
+bench-serve RUNS="1000" READERS="1000" STORED="4000":
     cargo build --release -p attractor-cli
-    python3 benches/serve/load.py target/release/attractor {{RUNS}} {{READERS}}
+    python3 benches/serve/load.py target/release/attractor {{RUNS}} {{READERS}} {{STORED}}
 
 # Durable steps per second against LangGraph with SQLite, in turns on the same disk; installs it from PyPI
 bench-langgraph NODES="1000" ROUNDS="3":

@@ -19,7 +19,7 @@ use tokio_util::task::TaskTracker;
 const HEAD: Duration = Duration::from_secs(10);
 
 /// The largest head of a request, in bytes.
-const LARGEST_HEAD: usize = 64 * 1024;
+pub(crate) const LARGEST_HEAD: usize = 64 * 1024;
 
 /// The most fields of a head.
 const MOST_FIELDS: usize = 100;

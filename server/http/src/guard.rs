@@ -17,6 +17,7 @@ use futures::StreamExt;
 use tokio::time::timeout;
 
 use crate::body::LARGEST;
+use crate::connections::LARGEST_HEAD;
 use crate::error::ApiError;
 use crate::limits::Limiter;
 use crate::session::Sessions;
@@ -78,6 +79,7 @@ impl Guard {
     }
 
     fn check(&self, method: &Method, path: &str, headers: &HeaderMap) -> Result<(), ApiError> {
+        check_size(headers)?;
         self.check_site(headers)?;
         if !(OPEN.contains(&path) || path.starts_with(PAGE)) {
             let checked = self.check_caller(method, headers);
@@ -126,6 +128,22 @@ impl Guard {
             "the request needs the token that `attractor serve` printed: `Authorization: Bearer TOKEN`",
         ))
     }
+}
+
+/// Refuses a head that is longer than the documentation says; the server's buffer may have been larger.
+fn check_size(headers: &HeaderMap) -> Result<(), ApiError> {
+    let fields = headers.iter();
+    let length: usize = fields
+        .map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len())
+        .sum();
+    if length > LARGEST_HEAD {
+        return Err(ApiError::new(
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            "headers_too_large",
+            format!("the fields of the head are longer than {LARGEST_HEAD} bytes"),
+        ));
+    }
+    Ok(())
 }
 
 /// A browser sends the cookie by itself, so its request has to say that a page of this server made it. Pages on other
@@ -224,9 +242,25 @@ async fn in_one_shape(response: Response) -> Response {
     if is_json || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
+    let allowed = response.headers().get(header::ALLOW).cloned();
     let message = to_bytes(response.into_body(), LARGEST_MESSAGE).await;
     let message = message.unwrap_or_default();
-    ApiError::new(status, "bad_request", String::from_utf8_lossy(&message)).into_response()
+    let message = String::from_utf8_lossy(&message);
+    let message = match message.split_once(": ") {
+        Some(("Failed to deserialize query string", reason)) => {
+            format!("the query does not fit: {reason}")
+        }
+        _ => message.into_owned(),
+    };
+    let code = match status {
+        StatusCode::METHOD_NOT_ALLOWED => "method_not_allowed",
+        _ => "bad_request",
+    };
+    let mut refusal = ApiError::new(status, code, message).into_response();
+    if let Some(allowed) = allowed {
+        refusal.headers_mut().insert(header::ALLOW, allowed);
+    }
+    refusal
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {

@@ -283,6 +283,7 @@ fn by_hand() -> Map<String, Value> {
             "accepted": { "description": "Of an answer that is refused.", "const": false },
             "files": { "description": "Of a fork that is refused: the files that are not as they were.", "type": "string" },
             "by": { "description": "Who answered first.", "type": "string" },
+            "answer": { "description": "What the answer was.", "type": "string" },
         },
     });
     let checkpoint = json!({

@@ -132,11 +132,14 @@ fn folder_name(name: &str) -> String {
 fn refused(error: &Error, file: &Path) -> ApiError {
     let text = std::fs::read_to_string(file).unwrap_or_default();
     let diagnostics = validate_dot_file(file).unwrap_or_default();
-    let message = if has_errors(&diagnostics) {
-        "the pipeline has errors".to_owned()
-    } else {
+    let message = match error {
+        _ if has_errors(&diagnostics) => "the pipeline has errors".to_owned(),
+        Error::Run(RunError::MissingInputs { pipeline, missing }) => {
+            let missing = missing.join("`, `");
+            format!("pipeline `{pipeline}` requires the inputs `{missing}`; give each in `inputs`")
+        }
         // The sender does not know the folder.
-        error.to_string().replace(&file.display().to_string(), FILE)
+        error => error.to_string().replace(&file.display().to_string(), FILE),
     };
     let shown = diagnostics.iter().map(|one| diagnostic(one, &text));
     ApiError::invalid(message).with("diagnostics", Value::Array(shown.collect()))

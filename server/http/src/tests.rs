@@ -178,10 +178,25 @@ async fn a_gated_run_from_submission_to_end() {
     assert_eq!(wrong.json()["accepted"], false);
     let right = bench.post(&path, json!({ "answer": "approve" })).await;
     assert_eq!(right.status, StatusCode::OK, "{}", right.text);
-    let late = bench.post(&path, json!({ "answer": "approve" })).await;
-    assert_eq!(late.status, StatusCode::CONFLICT, "{}", late.text);
+    let first = json!({
+        "error": { "code": "conflict", "message": "the question has its answer: `[A] Approve`, by http" },
+        "accepted": false, "by": "http", "answer": "[A] Approve",
+    });
+    let late = bench.post(&path, json!({ "answer": "revise" })).await;
+    assert_eq!(
+        (late.status, late.json()),
+        (StatusCode::CONFLICT, first.clone())
+    );
 
     let run = bench.until(&id, "success").await;
+    let late = bench.post(&path, json!({ "answer": "revise" })).await;
+    assert_eq!((late.status, late.json()), (StatusCode::CONFLICT, first));
+    let unknown = path.replace("review", "other");
+    let unknown = bench.post(&unknown, json!({ "answer": "approve" })).await;
+    assert_eq!(unknown.status, StatusCode::NOT_FOUND, "{}", unknown.text);
+    let resumed = format!("/pipelines/{id}/resume");
+    let resumed = bench.post(&resumed, json!({})).await;
+    assert_eq!(resumed.status, StatusCode::CONFLICT, "{}", resumed.text);
     assert_eq!(run["done"], run["total"]);
     let context = bench.get(&format!("/pipelines/{id}/context")).await.json();
     assert_eq!(context["context"]["tool.last_line"], "built");

@@ -1,6 +1,6 @@
 //! Cancelling, resuming and steering a run.
 
-use attractor_run::owner_of;
+use attractor_run::{RunState, owner_of};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -36,6 +36,11 @@ pub(crate) async fn resume(
     run.check_stored()?;
     if run.own.is_some() || owner_of(&run.directory).is_some() {
         return Err(ApiError::conflict("a process works on the run"));
+    }
+    let state = run.snapshot().await?.state;
+    if state == RunState::Succeeded {
+        let state = state.name();
+        return Err(ApiError::conflict(format!("the run has ended: {state}")));
     }
     let place = shared.runs.reserve()?;
     let resumed = shared.resume(&run.directory).start().await;

@@ -1,6 +1,8 @@
 //! The questions of a run, and their answers.
 
-use attractor_run::Answer;
+use std::sync::Arc;
+
+use attractor_run::{Answer, Event, EventKind, RunState};
 use axum::Json;
 use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
@@ -64,19 +66,61 @@ pub(crate) async fn send_answer(
         text: body.text,
         by: by.to_owned(),
     };
-    let open = run.snapshot().await?.questions;
-    let asked = open.iter().find(|open| open.id == question);
-    if let Some(reason) = asked.and_then(|asked| asked.read(&answer).err()) {
-        return Err(ApiError::invalid(reason).with("accepted", json!(false)));
-    }
-    let answered = run.answer(question, answer).await?;
-    if answered.accepted {
-        return Ok(Accepted { accepted: true });
-    }
-    let reason = answered.reason.unwrap_or_default();
-    let refused = ApiError::conflict(reason).with("accepted", json!(false));
-    Err(match answered.by {
-        Some(by) => refused.with("by", json!(by)),
-        None => refused,
-    })
+    let snapshot = run.snapshot().await?;
+    let asked = snapshot.questions.iter().find(|open| open.id == question);
+    let reason = match asked.map(|asked| asked.read(&answer)) {
+        Some(Err(reason)) => {
+            return Err(ApiError::invalid(reason).with("accepted", json!(false)));
+        }
+        Some(Ok(_)) => {
+            let answered = run.answer(question, answer).await?;
+            if answered.accepted {
+                return Ok(Accepted { accepted: true });
+            }
+            answered.reason.unwrap_or_default()
+        }
+        None if snapshot.state == RunState::Interrupted => {
+            "no process works on the run; resume it first".to_owned()
+        }
+        None if snapshot.state.is_end() => {
+            format!("the run has ended: {}", snapshot.state.name())
+        }
+        None => "the question is not open any more".to_owned(),
+    };
+    Err(closed(&run.events().await?, question, reason))
+}
+
+/// Why a question takes no answer: who was first, else the reason.
+fn closed(events: &[Arc<Event>], question: &str, reason: String) -> ApiError {
+    let mut is_known = false;
+    let first = events.iter().rev().find_map(|event| match &event.kind {
+        EventKind::InterviewCompleted {
+            question: about,
+            answer,
+            by,
+            ..
+        } if about == question => Some((by.clone(), answer.clone())),
+        EventKind::InterviewTimeout {
+            question: about,
+            default: Some(default),
+            ..
+        } if about == question => Some(("timeout".to_owned(), default.clone())),
+        EventKind::InterviewStarted {
+            question: about, ..
+        } => {
+            is_known |= about.id == question;
+            None
+        }
+        _ => None,
+    });
+    let refusal = match first {
+        Some((by, answer)) => {
+            let message = format!("the question has its answer: `{answer}`, by {by}");
+            let refusal = ApiError::conflict(message);
+            refusal.with("by", json!(by)).with("answer", json!(answer))
+        }
+        None if is_known => ApiError::conflict(reason),
+        None => ApiError::not_found("question", question),
+    };
+    refusal.with("accepted", json!(false))
 }

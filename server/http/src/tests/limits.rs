@@ -245,3 +245,39 @@ async fn a_server_that_ends_interrupts_its_runs() {
         "interrupted"
     );
 }
+
+#[tokio::test]
+async fn refusals_of_parts_that_have_their_own_are_like_the_others() {
+    let bench = Bench::new();
+    let send = async |request: axum::http::request::Builder| {
+        bench.send(request.body(Body::empty()).unwrap()).await
+    };
+    let reply = send(request("PUT", "/mcp")).await;
+    assert_eq!(reply.status, StatusCode::METHOD_NOT_ALLOWED);
+    assert_eq!(reply.json()["error"]["code"], "method_not_allowed");
+    let allowed = reply.headers["allow"].to_str().unwrap();
+    assert!(allowed.contains("POST"), "{allowed}");
+    let reply = send(request("GET", "/pipelines?limit=x")).await;
+    assert_eq!(reply.status, StatusCode::BAD_REQUEST);
+    let message = reply.json()["error"]["message"].clone();
+    let message = message.as_str().unwrap();
+    assert!(
+        message.starts_with("the query does not fit: limit: "),
+        "{message}"
+    );
+    let reply = send(request("GET", "/pipelines").header("x-long", "x".repeat(65 * 1024))).await;
+    assert_eq!(reply.status, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
+    assert_eq!(reply.json()["error"]["code"], "headers_too_large");
+}
+
+#[tokio::test]
+async fn missing_inputs_are_named_as_the_body_has_them() {
+    let bench = Bench::new();
+    let dot = "digraph x { inputs=\"v, w\"; a [shape=Mdiamond]; b [type=tool, command=\"echo {v} {w}\"]; z [shape=Msquare]; a -> b -> z }";
+    let reply = bench.post("/pipelines", json!({ "dot": dot })).await;
+    assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(
+        reply.json()["error"]["message"],
+        "pipeline `x` requires the inputs `v`, `w`; give each in `inputs`"
+    );
+}
