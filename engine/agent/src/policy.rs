@@ -4,14 +4,14 @@
 //! policy says so.
 
 mod gate;
-mod narrowing;
 mod permissions;
 
 use serde_json::Value;
 
+pub use attractor_permissions::{FileAccess, Narrowing, NarrowingAttributes};
 pub use gate::{ALLOW_ONCE, ALLOW_SESSION, DENY, PermissionGate};
-pub use narrowing::{FileAccess, Narrowing};
 pub use permissions::Permissions;
+pub(crate) use permissions::with_call;
 
 use crate::tool::Access;
 

@@ -1,9 +1,8 @@
 //! What agents may do by all files together: the user's decide, the project's only narrow.
 
-use attractor_permissions::{Level, Rule, Rules, SandboxMode};
+use attractor_permissions::{ConfiguredPermissions, Level, Rule, Rules, SandboxMode};
 
 use crate::configuration::Configuration;
-use crate::file::AgentSettings;
 use crate::language_server_mode::LanguageServerMode;
 use crate::owner::Owner;
 
@@ -27,16 +26,13 @@ pub struct AgentPolicy {
 impl AgentPolicy {
     /// The policy of a configuration.
     pub fn of(configuration: &Configuration) -> Self {
-        let user = settings(configuration, Owner::User);
-        let project = settings(configuration, Owner::Project);
-        let rules = |settings: &AgentSettings| settings.permissions.iter().cloned().collect();
+        let user = configuration.agent_settings(Owner::User);
+        let project = configuration.agent_settings(Owner::Project);
+        let configured = configuration.agent_permissions();
         Self {
-            user: rules(&user),
-            project: rules(&project),
-            sandbox: user
-                .sandbox
-                .unwrap_or_default()
-                .max(project.sandbox.unwrap_or(SandboxMode::Off)),
+            user: configured.user,
+            project: configured.project,
+            sandbox: configured.sandbox,
             network: user.network.unwrap_or(false) && project.network.unwrap_or(true),
             writable: user.writable,
             language_servers: user.language_servers.unwrap_or_default().max(
@@ -44,6 +40,15 @@ impl AgentPolicy {
                     .language_servers
                     .unwrap_or(LanguageServerMode::Always),
             ),
+        }
+    }
+
+    /// What of it limits the attributes of nodes.
+    pub fn configured(&self) -> ConfiguredPermissions {
+        ConfiguredPermissions {
+            user: self.user.clone(),
+            project: self.project.clone(),
+            sandbox: self.sandbox,
         }
     }
 
@@ -56,14 +61,6 @@ impl AgentPolicy {
         });
         ignored.collect()
     }
-}
-
-fn settings(configuration: &Configuration, owner: Owner) -> AgentSettings {
-    let mut layers = configuration.layers().iter();
-    let layer = layers.find(|layer| layer.owner == owner);
-    layer
-        .map(|layer| layer.values.agent.clone())
-        .unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@
     )
 )]
 
+pub mod agent_limits;
 mod analyze;
 mod attribute_index;
 mod commands;

@@ -16,7 +16,9 @@
 
 mod call;
 mod command;
+mod excess;
 mod level;
+mod narrowing;
 mod pattern;
 mod rule;
 mod rules;
@@ -24,7 +26,9 @@ mod sandbox_mode;
 
 pub use call::{Action, Call};
 pub use command::{Command, Script, Word};
+pub use excess::{ConfiguredPermissions, Excess};
 pub use level::Level;
+pub use narrowing::{FileAccess, Narrowing, NarrowingAttributes, NarrowingError};
 pub use rule::{Rule, RuleError, Subject};
 pub use rules::{Decision, Rules};
 pub use sandbox_mode::SandboxMode;

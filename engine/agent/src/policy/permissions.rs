@@ -9,8 +9,7 @@ use attractor_exec::normalize;
 use attractor_permissions::{Action, Call, Decision as RuleDecision, Level, Rules};
 use serde_json::Value;
 
-use super::narrowing::Narrowing;
-use super::{Decision, ToolPolicy};
+use super::{Decision, Narrowing, ToolPolicy};
 use crate::tool::Access;
 
 /// Decides about calls by rules.
@@ -85,25 +84,35 @@ impl Permissions {
 
 impl ToolPolicy for Permissions {
     fn check(&self, tool: &str, access: &Access, _: &Value) -> Decision {
-        let paths = match access {
-            Access::Read(paths) | Access::Write(paths) => paths
-                .iter()
-                .map(|path| relative(&self.root, path))
-                .collect(),
-            Access::Execute(_) | Access::Other(_) => Vec::new(),
-        };
-        let action = match access {
-            Access::Read(_) => Action::Read(&paths),
-            Access::Write(_) => Action::Write(&paths),
-            Access::Execute(text) => Action::Execute(text),
-            Access::Other(text) => Action::Other(text),
-        };
-        let call = Call::new(tool, action);
-        if let Some(refusal) = self.node.refusal(&call, self.contained) {
-            return Decision::Deny(refusal);
-        }
-        self.decide(&call, default_level(&call, self.contained))
+        with_call(&self.root, tool, access, |call| {
+            if let Some(refusal) = self.node.refusal(call, self.contained) {
+                return Decision::Deny(refusal);
+            }
+            self.decide(call, default_level(call, self.contained))
+        })
     }
+}
+
+/// Gives a call of a session in the folder `root` as rules see it.
+pub(crate) fn with_call<T>(
+    root: &Path,
+    tool: &str,
+    access: &Access,
+    decide: impl FnOnce(&Call<'_>) -> T,
+) -> T {
+    let paths = match access {
+        Access::Read(paths) | Access::Write(paths) => {
+            paths.iter().map(|path| relative(root, path)).collect()
+        }
+        Access::Execute(_) | Access::Other(_) => Vec::new(),
+    };
+    let action = match access {
+        Access::Read(_) => Action::Read(&paths),
+        Access::Write(_) => Action::Write(&paths),
+        Access::Execute(text) => Action::Execute(text),
+        Access::Other(text) => Action::Other(text),
+    };
+    decide(&Call::new(tool, action))
 }
 
 /// What holds where no rule matches, and why.
@@ -157,10 +166,9 @@ fn subject(call: &Call<'_>, decision: &RuleDecision) -> String {
 
 #[cfg(test)]
 mod tests {
-    use attractor_permissions::Rule;
+    use attractor_permissions::{FileAccess, Rule};
     use expect_test::{Expect, expect};
 
-    use super::super::narrowing::FileAccess;
     use super::*;
 
     fn rules(rules: &[(&str, Level)]) -> Rules {

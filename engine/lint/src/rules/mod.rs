@@ -12,6 +12,7 @@ pub(crate) mod duplicate_attribute;
 pub(crate) mod duplicate_edge;
 pub(crate) mod edge_target_exists;
 pub(crate) mod endless_loop_cost;
+pub(crate) mod exceeds_permissions;
 pub(crate) mod exit_no_outgoing;
 pub(crate) mod fail_routed_to_exit;
 pub(crate) mod fan_in_without_parallel;

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use attractor_dot::graph::Graph;
+use attractor_lint::agent_limits;
 use attractor_model::catalogue::{self, Owner};
 use attractor_model::fidelity_preview::{Preview, preview};
 use attractor_model::workflow_block::{Progress, is_wanted, workflow_block};
@@ -56,6 +57,7 @@ fn of_pipeline(
         let value = code(&brief(&one.value, 100));
         let _ = writeln!(page, "- {}: {value}{}", one.name, origin(doc, &one.origin));
     }
+    permissions(doc, &mut page, node);
     edges(&mut page, pipeline, ix);
     if is_wanted(pipeline) && node.kind == NodeKind::Codergen {
         let block = workflow_block(pipeline, ix, &Progress::default());
@@ -113,6 +115,20 @@ fn kind(node: &Node) -> String {
         kind.push_str(", the run ends here");
     }
     kind
+}
+
+/// What the agent of a node may do: the limits of the node, and what of them the configuration denies.
+fn permissions(doc: &Document, page: &mut String, node: &Node) {
+    for name in ["permissions", "allowed_tools", "allowed_paths"] {
+        if let Some(attribute) = node.attributes.get(name) {
+            let value = code(&brief(attribute.value(), 100));
+            let _ = writeln!(page, "- {name}: {value}");
+        }
+    }
+    let excess = agent_limits::excess(node, &doc.options).unwrap_or_default();
+    for one in excess {
+        let _ = writeln!(page, "- {one}");
+    }
 }
 
 /// Where a value came from, when not from the node itself.

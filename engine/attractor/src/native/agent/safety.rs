@@ -4,40 +4,22 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use attractor_agent::{FileAccess, Narrowing, Permissions};
+use attractor_agent::{Narrowing, NarrowingAttributes, Permissions};
 use attractor_config::{AgentPolicy, user_file};
 use attractor_exec::{ExecutionEnvironment, SandboxMode, SandboxSettings, SandboxedEnvironment};
 use attractor_run::CodergenRequest;
 
-use crate::native::request;
-
 /// The limits that the attributes of a node set.
 pub(crate) fn narrowing(input: &CodergenRequest) -> Result<Narrowing, String> {
-    let list = |name| request::list(input.option(name).unwrap_or_default());
-    let (tools, paths) = (list("allowed_tools"), list("allowed_paths"));
-    let problem = |name: &str, error: &dyn std::fmt::Display| {
-        format!("`{name}` of `{}`: {error}", input.node)
+    let attributes = NarrowingAttributes {
+        allowed_tools: input.option("allowed_tools"),
+        allowed_paths: input.option("allowed_paths"),
+        permissions: input.option("permissions"),
     };
-    let mut narrowing = Narrowing::default();
-    if !tools.is_empty() {
-        narrowing = narrowing
-            .allow_tools(tools.iter().map(String::as_str))
-            .map_err(|error| problem("allowed_tools", &error))?;
-    }
-    if !paths.is_empty() {
-        narrowing = narrowing
-            .allow_paths(paths.iter().map(String::as_str))
-            .map_err(|error| problem("allowed_paths", &error))?;
-    }
-    match input.option("permissions").map(str::trim) {
-        None | Some("" | "workspace-write") => Ok(narrowing),
-        Some("read-only") => Ok(narrowing.files(FileAccess::ReadOnly)),
-        // A limit that is not understood must not be none.
-        Some(other) => Err(problem(
-            "permissions",
-            &format!("unknown value `{other}`; expected `read-only` or `workspace-write`"),
-        )),
-    }
+    Narrowing::of(&attributes).map_err(|error| {
+        let (name, node) = (error.attribute, &input.node);
+        format!("`{name}` of `{node}`: {error}")
+    })
 }
 
 /// What an agent that works in this folder may do. `is_contained`: its commands run in a sandbox.

@@ -2,7 +2,10 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use attractor_permissions::{Action, Call, Level, Rule, RuleError, Rules};
+use crate::call::{Action, Call};
+use crate::level::Level;
+use crate::rule::{Rule, RuleError};
+use crate::rules::Rules;
 
 /// What an agent may do with files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -14,15 +17,82 @@ pub enum FileAccess {
     WorkspaceWrite,
 }
 
+impl FileAccess {
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "read-only" => Some(Self::ReadOnly),
+            "workspace-write" => Some(Self::WorkspaceWrite),
+            _ => None,
+        }
+    }
+}
+
 /// The limits of one node: `allowed_tools`, `allowed_paths`, `permissions`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Narrowing {
     tools: Option<Rules>,
     paths: Option<Rules>,
     files: FileAccess,
+    /// `permissions=workspace-write` is set.
+    asks_to_write: bool,
+}
+
+/// Why the limits of a node cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}")]
+pub struct NarrowingError {
+    /// The attribute.
+    pub attribute: &'static str,
+    /// What is wrong with its value.
+    pub problem: String,
+}
+
+/// The values of the attributes that limit the agent of a node.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NarrowingAttributes<'a> {
+    /// `allowed_tools`.
+    pub allowed_tools: Option<&'a str>,
+    /// `allowed_paths`.
+    pub allowed_paths: Option<&'a str>,
+    /// `permissions`.
+    pub permissions: Option<&'a str>,
 }
 
 impl Narrowing {
+    /// The limits that the attributes of a node set.
+    ///
+    /// # Errors
+    /// One of them cannot be understood. A limit that is not understood must not be none.
+    pub fn of(attributes: &NarrowingAttributes<'_>) -> Result<Self, NarrowingError> {
+        let mut narrowing = Self::default();
+        let problem = |attribute, problem: String| NarrowingError { attribute, problem };
+        let (tools, paths) = (
+            items(attributes.allowed_tools),
+            items(attributes.allowed_paths),
+        );
+        if !tools.is_empty() {
+            let limited = narrowing.allow_tools(tools);
+            narrowing = limited.map_err(|error| problem("allowed_tools", error.to_string()))?;
+        }
+        if !paths.is_empty() {
+            let limited = narrowing.allow_paths(paths);
+            narrowing = limited.map_err(|error| problem("allowed_paths", error.to_string()))?;
+        }
+        match attributes.permissions.map(str::trim) {
+            None | Some("") => Ok(narrowing),
+            Some(text) => match FileAccess::parse(text) {
+                Some(files) => Ok(Self {
+                    asks_to_write: files == FileAccess::WorkspaceWrite,
+                    ..narrowing.files(files)
+                }),
+                None => Err(problem(
+                    "permissions",
+                    format!("unknown value `{text}`; expected `read-only` or `workspace-write`"),
+                )),
+            },
+        }
+    }
+
     /// Only these tools: names, classes, or rules such as `shell(cargo test*)`.
     ///
     /// # Errors
@@ -97,8 +167,23 @@ impl Narrowing {
                 .is_none_or(|rules| rules.decide(&call, Level::Deny).level == Level::Allow)
     }
 
+    /// The rules of `allowed_tools`.
+    pub(crate) fn tools(&self) -> impl Iterator<Item = &Rule> {
+        self.tools.iter().flat_map(Rules::iter)
+    }
+
+    /// The rules of `allowed_paths`, each `write(GLOB)`.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Rule> {
+        self.paths.iter().flat_map(Rules::iter)
+    }
+
+    /// Whether `permissions=workspace-write` is set.
+    pub(crate) const fn asks_to_write(&self) -> bool {
+        self.asks_to_write
+    }
+
     /// Why a call is refused; `contained` is whether commands run in a sandbox.
-    pub(super) fn refusal(&self, call: &Call<'_>, contained: bool) -> Option<String> {
+    pub fn refusal(&self, call: &Call<'_>, contained: bool) -> Option<String> {
         if let Some(tools) = &self.tools {
             let decision = tools.decide(call, Level::Deny);
             if decision.level > Level::Allow {
@@ -131,6 +216,12 @@ impl Narrowing {
             _ => None,
         }
     }
+}
+
+/// The items of a list by commas.
+fn items(text: Option<&str>) -> Vec<&str> {
+    let items = text.unwrap_or_default().split(',').map(str::trim);
+    items.filter(|item| !item.is_empty()).collect()
 }
 
 /// The patterns of path rules, the texts of others.
