@@ -1,0 +1,156 @@
+//! An answer of the model: whether the work is done, and what to do with one that is cut off or empty.
+
+use attractor_llm::{
+    ContentPart, FinishReason, Message, Response, ToolCallContent, ToolResultContent,
+};
+use tokio_util::sync::CancellationToken;
+
+use super::state::{Next, Work};
+use crate::budget::LimitReached;
+use crate::error::AgentError;
+use crate::session::completion::Ending;
+
+/// How many answers in a row may be cut off at the output limit, or be empty.
+const CUT_ANSWERS: u32 = 3;
+const EMPTY_ANSWERS: u32 = 2;
+
+/// The output limit that is raised where the request names none.
+const USUAL_OUTPUT: u64 = 8_192;
+
+/// What the model is sent after an empty answer.
+const EMPTY_NUDGE: &str =
+    "Your last message was empty. Continue the work, or, if it is done, say what you did.";
+
+impl Work<'_> {
+    pub(super) async fn answered(
+        &mut self,
+        response: Response,
+        is_limited: bool,
+        cancel: &CancellationToken,
+    ) -> Next {
+        let warnings = response.warnings.iter();
+        let warnings: Vec<String> = warnings.map(|warning| warning.message.clone()).collect();
+        self.warn(warnings);
+        let message = response.message;
+        let text = message.text();
+        self.completion.provider = Some(response.provider);
+        self.completion.model = Some(response.model);
+        self.completion.finish_reason = Some(response.finish.reason);
+        if !text.trim().is_empty() {
+            self.completion.text.clone_from(&text);
+        }
+        let used = &response.usage;
+        let used = used.input_tokens.saturating_add(used.output_tokens);
+        self.worker.shared.record_iteration(used);
+        let was_cut = response.finish.reason == FinishReason::Length;
+        let calls: Vec<ToolCallContent> = message.tool_calls().into_iter().cloned().collect();
+        let cut_call = was_cut && matches!(message.content.last(), Some(ContentPart::ToolCall(_)));
+        if response.finish.reason == FinishReason::ContentFilter {
+            let reason = message.refusal().map(str::to_owned);
+            let reason = reason.or(response.finish.raw);
+            let reason = reason.unwrap_or_else(|| "no reason given".to_owned());
+            let error = AgentError::llm(format!(
+                "the model or its provider declined to answer: {reason}"
+            ))
+            .with("kind", "content_filter");
+            return self.fail(AgentError {
+                retryable: false,
+                ..error
+            });
+        }
+        if was_cut && is_limited {
+            let message = "the answer was cut off: the rest of the budget is used up".to_owned();
+            if !text.trim().is_empty() {
+                self.messages.push(Message::assistant(text));
+            }
+            return Next::End(Ending::Limit(LimitReached {
+                limit: "max_tokens_total",
+                message,
+                used: self.budget.spent().tokens(),
+                allowed: self.budget.limits().tokens.unwrap_or_default(),
+            }));
+        }
+        if calls.is_empty() {
+            return self.finished(message, &text, response.finish.raw.as_deref(), was_cut);
+        }
+        self.empty = 0;
+        self.messages.push(message);
+        self.worker.save(self.messages);
+        self.run_tools(&calls, cut_call, cancel).await
+    }
+
+    /// An answer without a tool call.
+    pub(super) fn finished(
+        &mut self,
+        message: Message,
+        text: &str,
+        raw_reason: Option<&str>,
+        was_cut: bool,
+    ) -> Next {
+        if raw_reason == Some("pause_turn") {
+            self.messages.push(message);
+            return Next::Turn;
+        }
+        if text.trim().is_empty() {
+            return if was_cut {
+                self.cut_off()
+            } else {
+                self.nothing_said()
+            };
+        }
+        self.messages.push(message);
+        if was_cut {
+            self.warn(vec![
+                "the answer is cut off at the output limit (`max_tokens`)".to_owned(),
+            ]);
+        }
+        if self.worker.controls.has_steering() {
+            return Next::Turn;
+        }
+        Next::End(Ending::Done)
+    }
+
+    /// The model used all of its output for reasoning, or for a call that did not fit.
+    pub(super) fn cut_off(&mut self) -> Next {
+        self.cut += 1;
+        if self.cut >= CUT_ANSWERS {
+            let error = AgentError::llm(format!(
+                "{CUT_ANSWERS} answers in a row were cut off at the output limit; raise `max_tokens` or lower \
+                 `reasoning_effort`"
+            ))
+            .with("kind", "max_tokens");
+            return self.fail(error);
+        }
+        let cap = self.raised.or(self.worker.request.max_tokens);
+        let model = self.model_limit();
+        let raised = cap.or(model).unwrap_or(USUAL_OUTPUT).saturating_mul(2);
+        self.raised = Some(model.map_or(raised, |model| raised.min(model)));
+        Next::Turn
+    }
+
+    pub(super) fn nothing_said(&mut self) -> Next {
+        self.empty += 1;
+        if self.empty >= EMPTY_ANSWERS {
+            let error = AgentError::llm("the model gave an empty answer").with("kind", "empty");
+            return self.fail(error);
+        }
+        self.warn(vec![
+            "the model gave an empty answer; it is asked again".to_owned(),
+        ]);
+        self.messages.push(Message::user(EMPTY_NUDGE));
+        Next::Turn
+    }
+}
+
+/// The result of a call that the answer ended within.
+pub(super) fn cut_result(call: &ToolCallContent) -> ContentPart {
+    ContentPart::ToolResult(ToolResultContent {
+        tool_call_id: call.tool_call_id.clone(),
+        tool_name: call.tool_name.clone(),
+        content: "error: the call was not run: your answer was cut off within it, at the limit of output tokens. Send \
+                  it again in smaller pieces, for example several edits instead of one large file."
+            .to_owned(),
+        is_error: true,
+        ..ToolResultContent::default()
+    })
+}
