@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::goal_gate::GoalGate;
 use crate::launcher::{Launcher, Start};
 use crate::pipeline::Pipeline;
+use crate::run_observer::RunObserver;
 use crate::settings::Settings;
 use crate::stylesheet::ModelStylesheet;
 use crate::transform::Transform;
@@ -176,6 +177,13 @@ impl EngineBuilder {
     #[must_use]
     pub fn execution(mut self, environment: impl ExecutionEnvironment + 'static) -> Self {
         self.settings.execution = Some(Arc::new(environment));
+        self
+    }
+
+    /// Is informed of each of its runs.
+    #[must_use]
+    pub fn observer(mut self, observer: Arc<dyn RunObserver>) -> Self {
+        self.settings.observer = Some(observer);
         self
     }
 

@@ -144,15 +144,20 @@ impl Launcher {
     pub async fn start(self) -> Result<Run, Error> {
         let launch = self.launch()?;
         let changes = self.changes;
-        let from = match (self.start, self.checkpoint) {
-            (Start::Fork(point), _) => {
-                return Ok(Run::new(fork(point, Resume { launch, changes }).await?));
+        let observer = self.settings.observer.clone();
+        let continued = |launch| Resume { launch, changes };
+        let handle = match (self.start, self.checkpoint) {
+            (Start::Fork(point), _) => fork(point, continued(launch)).await?,
+            (Start::Run(directory), _) => {
+                resume(ResumeFrom::Run(directory), continued(launch)).await?
             }
-            (Start::Run(directory), _) => ResumeFrom::Run(directory),
-            (_, Some(path)) => ResumeFrom::File(path),
-            _ => return Ok(Run::new(start(launch).await?)),
+            (_, Some(path)) => resume(ResumeFrom::File(path), continued(launch)).await?,
+            _ => start(launch).await?,
         };
-        Ok(Run::new(resume(from, Resume { launch, changes }).await?))
+        if let Some(observer) = observer {
+            observer.started(&handle);
+        }
+        Ok(Run::new(handle))
     }
 
     fn launch(&self) -> Result<Launch, Error> {

@@ -7,6 +7,7 @@ use attractor_exec::ExecutionEnvironment;
 use attractor_model::Options;
 use attractor_run::{AnswerPolicy, BackendRegistry, Clock, HandlerRegistry, Limits, Rng};
 
+use crate::run_observer::RunObserver;
 use crate::transform::Transform;
 
 /// What all runs of an engine share.
@@ -20,6 +21,7 @@ pub(crate) struct Settings {
     pub(crate) transforms: Vec<Arc<dyn Transform>>,
     pub(crate) options: Options,
     pub(crate) limits: Limits,
+    pub(crate) observer: Option<Arc<dyn RunObserver>>,
     pub(crate) execution: Option<Arc<dyn ExecutionEnvironment>>,
     pub(crate) working_dir: Option<PathBuf>,
     pub(crate) runs_dir: Option<PathBuf>,

@@ -7,14 +7,16 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use attractor::{
     Checkpoint, Engine, EngineBuilder, EventKind, Execution, GoalGate, HandlerEnv, ModelStylesheet,
     NodeHandler, NodeInput, OnMissingInterviewer, Outcome, Pipeline, PipelineEdit, Queue,
-    RunStatus, Script, Severity, TestClock, Transform, has_errors, parse_dot_str,
+    RunObserver, RunStatus, Script, Severity, TestClock, Transform, has_errors, parse_dot_str,
     validate_pipeline,
 };
+use attractor_run::RunHandle;
 use expect_test::expect;
 use futures::StreamExt;
 use tempfile::TempDir;
@@ -315,4 +317,31 @@ async fn inputs_and_prepared_answers() {
     let report = run.wait().await;
     assert_eq!(report.path, ["start", "g", "h"]);
     assert!(queue.is_empty());
+}
+
+/// Keeps the ids of the runs it is informed of.
+#[derive(Default)]
+struct Ids(Mutex<Vec<String>>);
+
+impl RunObserver for Ids {
+    fn started(&self, run: &RunHandle) {
+        self.0.lock().unwrap().push(run.id().to_string());
+    }
+}
+
+#[tokio::test]
+async fn an_observer_is_informed_of_runs_that_start_and_of_forks() {
+    let folder = TempDir::new().unwrap();
+    let ids = Arc::new(Ids::default());
+    let engine = engine(&folder)
+        .observer(Arc::clone(&ids) as Arc<dyn RunObserver>)
+        .build()
+        .unwrap();
+    let pipeline = chain(&[("a", &[("handler", "tool"), ("command", "true")])]);
+    let run = engine.run(&pipeline).start().await.unwrap();
+    run.wait().await;
+    let fork = engine.fork(run.directory(), "a").start().await.unwrap();
+    fork.wait().await;
+    let seen = ids.0.lock().unwrap().clone();
+    assert_eq!(seen, [run.id().to_string(), fork.id().to_string()]);
 }

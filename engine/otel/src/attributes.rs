@@ -2,7 +2,7 @@
 //!
 //! Prompts, answers, arguments and results are left out, as the conventions ask for.
 
-use attractor_run::{ModelCall, NodeAttempt, Usage};
+use attractor_run::{AgentModelCall, ModelCall, NodeAttempt, Usage};
 use opentelemetry::{Array, KeyValue, StringValue, Value};
 
 /// `gen_ai.operation.name` of a run.
@@ -55,13 +55,7 @@ pub(crate) fn model_call(call: &ModelCall, usage: &Usage) -> Vec<KeyValue> {
     for (name, text) in texts {
         all.extend(text.map(|text| KeyValue::new(name, text.to_owned())));
     }
-    if let Some(reason) = &call.finish_reason {
-        let reasons = Array::String(vec![StringValue::from(reason.clone())]);
-        all.push(KeyValue::new(
-            "gen_ai.response.finish_reasons",
-            Value::Array(reasons),
-        ));
-    }
+    all.extend(call.finish_reason.as_deref().map(finish_reason));
     if let Some(status) = call.status {
         all.push(KeyValue::new(
             "http.response.status_code",
@@ -73,6 +67,23 @@ pub(crate) fn model_call(call: &ModelCall, usage: &Usage) -> Vec<KeyValue> {
     }
     all.extend(used(usage));
     all
+}
+
+/// What one call of a model by an agent was, and what it used.
+pub(crate) fn agent_model_call(call: &AgentModelCall) -> Vec<KeyValue> {
+    let mut all = vec![
+        KeyValue::new("gen_ai.provider.name", provider(&call.provider).to_owned()),
+        KeyValue::new("gen_ai.request.model", call.model.clone()),
+        KeyValue::new("gen_ai.response.model", call.model.clone()),
+        finish_reason(&call.finish_reason),
+    ];
+    all.extend(used(&call.usage));
+    all
+}
+
+fn finish_reason(reason: &str) -> KeyValue {
+    let reasons = Array::String(vec![StringValue::from(reason.to_owned())]);
+    KeyValue::new("gen_ai.response.finish_reasons", Value::Array(reasons))
 }
 
 /// Tokens and cost; nothing where nothing was used.

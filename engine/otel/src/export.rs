@@ -1,5 +1,6 @@
 //! Sends the spans of runs to a collector, in the background.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use futures::{FutureExt, Stream, StreamExt};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig, WithHttpConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::{SpanData, SpanExporter as _};
+use percent_encoding::percent_decode_str;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use url::Url;
@@ -27,6 +29,9 @@ const MAX_WAITING: usize = 8192;
 const SERVICE: &str = "attractor";
 const ENDPOINT: &str = "OTEL_EXPORTER_OTLP_ENDPOINT";
 const TRACES_ENDPOINT: &str = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
+
+const HEADERS: &str = "OTEL_EXPORTER_OTLP_HEADERS";
+const TRACES_HEADERS: &str = "OTEL_EXPORTER_OTLP_TRACES_HEADERS";
 
 /// Why traces cannot be sent.
 #[derive(Debug, thiserror::Error)]
@@ -77,20 +82,30 @@ impl TraceExporter {
     /// # Errors
     /// A setting is wrong.
     pub fn from_environment() -> Result<Option<Self>, ExportError> {
-        let variable = |name| {
-            std::env::var(name)
-                .ok()
-                .filter(|value: &String| !value.is_empty())
-        };
+        Self::from_variables(&|name| std::env::var(name).ok())
+    }
+
+    /// The same for the variables of any environment: a program that keeps secrets apart has the headers elsewhere.
+    ///
+    /// # Errors
+    /// A setting is wrong.
+    pub fn from_variables(
+        variables: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Option<Self>, ExportError> {
+        let variable = |name: &str| variables(name).filter(|value| !value.is_empty());
         let is =
             |name, word: &str| variable(name).is_some_and(|value| value.eq_ignore_ascii_case(word));
-        let endpoint = variable(TRACES_ENDPOINT).or_else(|| variable(ENDPOINT));
+        let base = |base: String| format!("{}/v1/traces", base.trim_end_matches('/'));
+        let endpoint = variable(TRACES_ENDPOINT).or_else(|| variable(ENDPOINT).map(base));
         match endpoint {
             Some(endpoint)
                 if !is("OTEL_SDK_DISABLED", "true") && !is("OTEL_TRACES_EXPORTER", "none") =>
             {
                 let exporter = SpanExporter::builder().with_http();
                 let exporter = exporter.with_http_client(http_client(&endpoint)?);
+                let headers = variable(TRACES_HEADERS).or_else(|| variable(HEADERS));
+                let exporter = exporter.with_headers(read_headers(&headers.unwrap_or_default()));
+                let exporter = exporter.with_endpoint(&endpoint);
                 Self::new(exporter.build(), &endpoint).map(Some)
             }
             _ => Ok(None),
@@ -250,6 +265,16 @@ impl Sender {
             }
         }
     }
+}
+
+/// `name=value` pairs by commas; values are percent-encoded.
+fn read_headers(text: &str) -> HashMap<String, String> {
+    let pairs = text.split(',').filter_map(|pair| pair.split_once('='));
+    let decoded = pairs.map(|(name, value)| {
+        let value = percent_decode_str(value.trim()).decode_utf8_lossy();
+        (name.trim().to_owned(), value.into_owned())
+    });
+    decoded.collect()
 }
 
 fn http_client(endpoint: &str) -> Result<reqwest::Client, ExportError> {

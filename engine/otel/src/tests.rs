@@ -117,6 +117,14 @@ fn agent_with_tools_and_a_retry() {
             at(
                 json!({"type": "agent.tool_call_end", "tool_name": "grep", "tool_call_id": "c2", "output": "", "is_error": false}),
             ),
+            at(
+                json!({"type": "agent.model_call", "provider": "gemini", "model": "gemini-3", "duration_ms": 1000, "finish_reason": "stop",
+                       "usage": {"input_tokens": 12, "output_tokens": 3, "cost": 0.5}}),
+            ),
+            // An answer of the model cannot have begun before the attempt.
+            at(
+                json!({"type": "agent.model_call", "provider": "gemini", "model": "gemini-3", "duration_ms": 60_000, "finish_reason": "length", "usage": {}}),
+            ),
             completed(
                 "fix",
                 2,
@@ -128,14 +136,16 @@ fn agent_with_tools_and_a_retry() {
             end(),
         ],
         &expect![[r#"
-            invoke_workflow p 0-9 {gen_ai.workflow.name=p, attractor.run.status=success, gen_ai.usage.input_tokens=12, gen_ai.usage.output_tokens=3, attractor.usage.cost_usd=0.5}
-              node fix 1-8 {}
+            invoke_workflow p 0-11 {gen_ai.workflow.name=p, attractor.run.status=success, gen_ai.usage.input_tokens=12, gen_ai.usage.output_tokens=3, attractor.usage.cost_usd=0.5}
+              node fix 1-10 {}
                 attempt 1 of fix 1-2 error(overloaded) {error.type=transient_infra}
                   invoke_agent fix 1-2 error(overloaded) {gen_ai.agent.name=fix, attractor.backend=native, gen_ai.provider.name=anthropic, gen_ai.request.model=claude, gen_ai.response.model=claude, http.response.status_code=429, error.type=rate_limit}
-                attempt 2 of fix 3-8 {}
-                  invoke_agent fix 3-8 {gen_ai.agent.name=fix, attractor.backend=native, gen_ai.provider.name=gcp.gemini, gen_ai.request.model=gemini-3, gen_ai.response.model=gemini-3, gen_ai.response.id=r1, gen_ai.response.finish_reasons=["stop"], gen_ai.usage.input_tokens=12, gen_ai.usage.output_tokens=3, gen_ai.usage.cache_read.input_tokens=4, attractor.usage.cost_usd=0.5}
+                attempt 2 of fix 3-10 {}
+                  invoke_agent fix 3-10 {gen_ai.agent.name=fix, attractor.backend=native, gen_ai.provider.name=gcp.gemini, gen_ai.request.model=gemini-3, gen_ai.response.model=gemini-3, gen_ai.response.id=r1, gen_ai.response.finish_reasons=["stop"], gen_ai.usage.input_tokens=12, gen_ai.usage.output_tokens=3, gen_ai.usage.cache_read.input_tokens=4, attractor.usage.cost_usd=0.5}
+                    chat gemini-3 3-9 {gen_ai.provider.name=gcp.gemini, gen_ai.request.model=gemini-3, gen_ai.response.model=gemini-3, gen_ai.response.finish_reasons=["length"]}
                     execute_tool shell 4-6 error(the tool reported an error) {gen_ai.tool.name=shell, gen_ai.tool.call.id=c1, gen_ai.tool.type=function, error.type=_OTHER}
                     execute_tool grep 5-7 {gen_ai.tool.name=grep, gen_ai.tool.call.id=c2, gen_ai.tool.type=function}
+                    chat gemini-3 7-8 {gen_ai.provider.name=gcp.gemini, gen_ai.request.model=gemini-3, gen_ai.response.model=gemini-3, gen_ai.response.finish_reasons=["stop"], gen_ai.usage.input_tokens=12, gen_ai.usage.output_tokens=3, attractor.usage.cost_usd=0.5}
         "#]],
     );
 }

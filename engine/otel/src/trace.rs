@@ -8,10 +8,10 @@ use opentelemetry::KeyValue;
 use opentelemetry::trace::{SpanId, SpanKind, Status, TraceId};
 use opentelemetry_sdk::trace::SpanData;
 
-use crate::attributes::{self, INVOKE_WORKFLOW};
+use crate::attributes::{self, CHAT, INVOKE_WORKFLOW};
 use crate::ids;
 use crate::span::{Ending, OpenSpan, error};
-use crate::visit::{Attempt, AttemptResult, ToolCall, Visit};
+use crate::visit::{Attempt, AttemptResult, ToolCall, Visit, chat_ending};
 
 /// The status of a span that ended with its process.
 const ENDED: &str = "the process ended";
@@ -134,6 +134,16 @@ impl Trace {
                     Status::Unset
                 };
                 ended.extend(call.map(|call| call.end(trace, now, status)));
+            }
+            EventKind::AgentModelCall { at, call } => {
+                let trace = self.id;
+                if let Some(attempt) = self.attempt(at) {
+                    let mut span = begin(event, CHAT, attempt.model.id);
+                    let took = Duration::from_millis(call.duration_ms);
+                    let start = now.checked_sub(took).unwrap_or(now);
+                    span.start = start.max(attempt.span.start);
+                    ended.push(span.end(trace, now, chat_ending(call)));
+                }
             }
             kind if kind.is_end() => ended = self.run_ended(event, now),
             _ => {}

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use attractor_run::{FailureClass, ModelCall, NodeAttempt, Usage};
+use attractor_run::{AgentModelCall, FailureClass, ModelCall, NodeAttempt, Usage};
 use opentelemetry::KeyValue;
 use opentelemetry::trace::{SpanKind, Status, TraceId};
 use opentelemetry_sdk::trace::SpanData;
@@ -148,6 +148,18 @@ fn model_ending(kind: &str, at: &NodeAttempt, result: &AttemptResult<'_>) -> End
         kind,
         attributes,
         status: result.status(),
+    }
+}
+
+/// The span of one call of a model by an agent.
+pub(crate) fn chat_ending(call: &AgentModelCall) -> Ending {
+    let mut attributes = vec![attributes::operation(CHAT)];
+    attributes.extend(attributes::agent_model_call(call));
+    Ending {
+        name: format!("{CHAT} {}", call.model),
+        kind: SpanKind::Client,
+        attributes,
+        status: Status::Unset,
     }
 }
 

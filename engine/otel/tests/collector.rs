@@ -111,6 +111,41 @@ async fn run_arrives_at_the_collector() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn headers_of_the_settings_are_sent() {
+    let (sender, mut headers) = tokio::sync::mpsc::unbounded_channel();
+    let accept = move |received: HeaderMap| async move {
+        let text = |name: &str| received[name].to_str().unwrap().to_owned();
+        sender
+            .send((text("authorization"), text("x-team")))
+            .unwrap();
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let endpoint = format!("http://{}", listener.local_addr().unwrap());
+    let app = axum::Router::new().route("/v1/traces", post(accept));
+    tokio::spawn(async move { axum::serve(listener, app).await });
+    let variables = |name: &str| match name {
+        "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" => Some(format!("{endpoint}/v1/traces")),
+        "OTEL_EXPORTER_OTLP_HEADERS" => {
+            Some("Authorization=Bearer%20abc-123, x-team=blue".to_owned())
+        }
+        _ => None,
+    };
+    let exporter = TraceExporter::from_variables(&variables).unwrap().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let source = Source {
+        path: folder.path().join("work.dot"),
+        text: DOT.into(),
+    };
+    let pipeline = Pipeline::from_text(DOT).remove(0);
+    let run = start(Launch::new(pipeline, source)).await.unwrap();
+    let export = exporter.follow(&run);
+    run.wait().await;
+    export.finish(FLUSH).await;
+    let sent = headers.recv().await.unwrap();
+    assert_eq!(sent, ("Bearer abc-123".to_owned(), "blue".to_owned()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn run_does_not_need_a_collector() {
     // Nothing listens on the port of a listener that is gone.
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -11,7 +11,7 @@
 //!
 //! ```no_run
 //! # async fn program() -> std::process::ExitCode {
-//! let exit = attractor_lsp::serve_stdio(attractor_lsp::Settings::default()).await;
+//! let exit = attractor_lsp::serve_stdio(attractor_lsp::Settings::default(), None).await;
 //! exit.exit_code()
 //! # }
 //! ```

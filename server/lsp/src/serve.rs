@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use attractor::RunObserver;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tower_lsp::LspService;
@@ -41,22 +42,31 @@ impl ServerExit {
 
 /// Serves the client on standard input and output. `settings` are those of the command line; the client's
 /// own take precedence.
-pub async fn serve_stdio(settings: Settings) -> ServerExit {
-    serve(stdio::input(), tokio::io::stdout(), settings).await
+pub async fn serve_stdio(settings: Settings, observer: Option<Arc<dyn RunObserver>>) -> ServerExit {
+    serve(stdio::input(), tokio::io::stdout(), settings, observer).await
 }
 
 /// Waits for one client on `127.0.0.1:port` and serves it.
-pub async fn serve_tcp(port: u16, settings: Settings) -> std::io::Result<ServerExit> {
+pub async fn serve_tcp(
+    port: u16,
+    settings: Settings,
+    observer: Option<Arc<dyn RunObserver>>,
+) -> std::io::Result<ServerExit> {
     let listener = TcpListener::bind(("127.0.0.1", port)).await?;
     let (stream, _) = listener.accept().await?;
     stream.set_nodelay(true)?;
     let (input, output) = stream.into_split();
-    Ok(serve(input, output, settings).await)
+    Ok(serve(input, output, settings, observer).await)
 }
 
 /// Serves one client on any pair of byte streams until it exits or dies. Active runs are stopped at a
-/// checkpoint before this returns.
-pub async fn serve<I, O>(input: I, output: O, settings: Settings) -> ServerExit
+/// checkpoint before this returns. `observer` is informed of the runs.
+pub async fn serve<I, O>(
+    input: I,
+    output: O,
+    settings: Settings,
+    observer: Option<Arc<dyn RunObserver>>,
+) -> ServerExit
 where
     I: AsyncRead + Unpin,
     O: AsyncWrite,
@@ -64,7 +74,7 @@ where
     let mut session = None;
     let (sender, receiver, frames) = transport::outgoing_channel();
     let (service, socket) = LspService::build(|client| {
-        let created = Arc::new(Session::new(client, frames, settings));
+        let created = Arc::new(Session::new(client, frames, settings, observer.clone()));
         session = Some(Arc::clone(&created));
         Backend::new(created)
     })

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use attractor::RunObserver;
 use tower_lsp::Client;
 
 use crate::api_keys::ApiKeys;
@@ -32,6 +33,8 @@ pub(crate) struct Session {
     pub(crate) api_keys: ApiKeys,
     /// The runs of the open documents.
     pub(crate) runs: Arc<RunRegistry>,
+    /// Is informed of the runs.
+    pub(crate) observer: Option<Arc<dyn RunObserver>>,
     /// The words of the workspace's files, for completion.
     pub(crate) workspace_words: Arc<WorkspaceWordsCache>,
     /// The semantic tokens the client was last sent.
@@ -42,7 +45,12 @@ pub(crate) struct Session {
 
 impl Session {
     /// The session of a client that has not sent `initialize`.
-    pub(crate) fn new(client: Client, frames: FrameSender, settings: Settings) -> Self {
+    pub(crate) fn new(
+        client: Client,
+        frames: FrameSender,
+        settings: Settings,
+        observer: Option<Arc<dyn RunObserver>>,
+    ) -> Self {
         let state_dir = settings
             .state_dir
             .clone()
@@ -55,6 +63,7 @@ impl Session {
             trust: Arc::new(Trust::new(state_dir.as_deref())),
             api_keys: ApiKeys::default(),
             runs: Arc::default(),
+            observer,
             workspace_words: Arc::default(),
             semantic_tokens: Arc::default(),
             shutdown_requested: AtomicBool::new(false),

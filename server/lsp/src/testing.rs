@@ -50,7 +50,7 @@ impl TestClient {
     pub(crate) fn raw(settings: Settings) -> Self {
         let (near, far) = tokio::io::duplex(1 << 20);
         let (input, output) = tokio::io::split(far);
-        let server = tokio::spawn(serve(input, output, settings));
+        let server = tokio::spawn(serve(input, output, settings, None));
         let (input, output) = tokio::io::split(near);
         Self {
             input: BufReader::new(input),

@@ -17,8 +17,8 @@ use serde_json::Value;
 
 use crate::secret_environment;
 
-use names::login_of_url;
 pub(crate) use names::{is_secret_name, is_secret_variable};
+use names::{login_of_url, secret_parts};
 pub use printable::printable;
 pub(crate) use stream::Scrubber;
 
@@ -65,10 +65,11 @@ impl Redactor {
     /// Knows the variables of this process, and these values, which were given as secrets.
     pub fn with<'s>(inputs: impl IntoIterator<Item = &'s str>) -> Self {
         let variables: Vec<String> = secret_environment::secrets()
-            .into_values()
-            .flat_map(|value| {
+            .into_iter()
+            .flat_map(|(name, value)| {
                 let login = login_of_url(&value).map(str::to_owned);
-                login.into_iter().chain([value])
+                let parts = secret_parts(&name, &value);
+                login.into_iter().chain(parts).chain([value])
             })
             .filter(|value| value.len() >= SHORTEST)
             .collect();

@@ -18,6 +18,28 @@ pub(super) fn login_of_url(value: &str) -> Option<&str> {
     (is_scheme && !password.is_empty()).then(|| authority.get(..=end))?
 }
 
+/// Whether a variable has the headers of requests that send telemetry: `OTEL_EXPORTER_OTLP_HEADERS` and those of one
+/// signal.
+fn has_headers(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    name.starts_with("OTEL_") && name.ends_with("_HEADERS")
+}
+
+/// The secrets in the value of a variable that holds more than one: those of its headers, without their names and schemes.
+pub(super) fn secret_parts(name: &str, value: &str) -> Vec<String> {
+    if !has_headers(name) {
+        return Vec::new();
+    }
+    let headers = value.split(',').filter_map(|header| header.split_once('='));
+    headers
+        .flat_map(|(_, value)| {
+            let spaced = value.trim().replace("%20", " ");
+            let token = spaced.split_once(' ').map(|(_, token)| token.to_owned());
+            [value.trim().to_owned()].into_iter().chain(token)
+        })
+        .collect()
+}
+
 /// Whether a variable of that name holds a secret.
 pub(crate) fn is_secret_name(name: &str) -> bool {
     const ENDINGS: &[&str] = &[
@@ -36,6 +58,7 @@ pub(crate) fn is_secret_name(name: &str) -> bool {
     ENDINGS.iter().any(|ending| name.ends_with(ending))
         || WHOLE.contains(&name.as_str())
         || name.contains("_CREDENTIAL")
+        || has_headers(&name)
 }
 
 #[cfg(test)]
@@ -60,6 +83,16 @@ mod tests {
     }
 
     #[test]
+    fn headers_of_telemetry() {
+        let value = "Authorization=Bearer%20abc-123, x-team=blue";
+        assert_eq!(
+            secret_parts("OTEL_EXPORTER_OTLP_HEADERS", value),
+            ["Bearer%20abc-123", "abc-123", "blue"]
+        );
+        assert!(secret_parts("OTEL_SERVICE_NAME", value).is_empty());
+    }
+
+    #[test]
     fn names() {
         for name in [
             "OPENAI_API_KEY",
@@ -71,6 +104,8 @@ mod tests {
             "GOOGLE_CREDENTIALS",
             "NPM_CONFIG__AUTH",
             "GPG_PASSPHRASE",
+            "OTEL_EXPORTER_OTLP_HEADERS",
+            "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
         ] {
             assert!(is_secret_name(name), "{name}");
         }

@@ -5,6 +5,7 @@ use attractor_lsp::{ServerExit, Settings, serve_stdio, serve_tcp};
 use super::block_on;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::traces::RunTraces;
 
 /// Start the language server
 #[derive(Debug, clap::Args)]
@@ -24,13 +25,17 @@ impl Lsp {
             user_config: attractor_config::user_file(),
             ..Settings::default()
         };
+        let traces = RunTraces::from_environment()?;
         let ended = block_on(async {
-            match self.port {
-                None => Ok(serve_stdio(settings).await),
-                Some(port) => serve_tcp(port, settings)
+            let observer = traces.observer();
+            let ended = match self.port {
+                None => Ok(serve_stdio(settings, observer).await),
+                Some(port) => serve_tcp(port, settings, observer)
                     .await
                     .map_err(|cause| Error::ListenFailed { port, cause }),
-            }
+            };
+            traces.finish().await;
+            ended
         })?;
         Ok(match ended {
             ServerExit::Clean => Exit::Success,

@@ -9,6 +9,7 @@ use super::serve::{Serve, stop_signal};
 use crate::configuration;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::traces::RunTraces;
 
 /// Let programs with a language model validate, run and follow pipelines (Model Context Protocol)
 #[derive(Debug, clap::Args)]
@@ -38,11 +39,13 @@ impl Mcp {
         let configuration = configuration::read(&here);
         configuration::report_problems(&configuration);
         let token = Token::generate().map_err(|error| failed(error.to_string()))?;
-        let options = self.serve.options(&configuration, token)?;
+        let traces = RunTraces::from_environment()?;
+        let options = self.serve.options(&configuration, token, &traces)?;
         // Nobody else reaches it: there is no listener.
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let stop = stop_signal()?;
         let served = Server::new(options, address).serve_mcp(here, stop).await;
+        traces.finish().await;
         served.map_err(|reason| failed(format!("the client ended the connection: {reason}")))?;
         Ok(Exit::Success)
     }

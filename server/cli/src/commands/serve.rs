@@ -10,8 +10,9 @@ use attractor::{
     NativeBackend, Notifier, OnMissingInterviewer, Providers,
 };
 use attractor_client::token_file;
-use attractor_config::{Configuration, ServeSettings};
+use attractor_config::{Configuration, Owner, ServeSettings};
 use attractor_http::{AllowedHandlers, ServeLimits, ServeOptions, Server, Submissions, Token};
+use attractor_model::{Options, ToolHook};
 use tokio::net::{TcpListener, lookup_host};
 
 use super::block_on;
@@ -20,6 +21,7 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::project;
+use crate::traces::RunTraces;
 
 /// Variables of the environment that the commands of submitted pipelines always see.
 const BASE_VARIABLES: [&str; 6] = ["PATH", "HOME", "LANG", "TMPDIR", "SystemRoot", "TEMP"];
@@ -80,7 +82,8 @@ impl Serve {
         };
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
-        let options = self.options(&configuration, token.clone())?;
+        let traces = RunTraces::from_environment()?;
+        let options = self.options(&configuration, token.clone(), &traces)?;
         let server = Server::new(options, address);
         let ticket = server.ticket().map_err(refused)?;
         let page = format!("http://{address}/#ticket={ticket}");
@@ -102,6 +105,7 @@ impl Serve {
             }
         }
         server.serve(listener, stop).await;
+        traces.finish().await;
         Ok(Exit::Success)
     }
 
@@ -110,6 +114,7 @@ impl Serve {
         &self,
         configuration: &Configuration,
         token: Token,
+        traces: &RunTraces,
     ) -> Result<ServeOptions, Error> {
         let settings = configuration.serve();
         let runs_dir = project::runs_here();
@@ -129,10 +134,19 @@ impl Serve {
         let providers = Providers::from_environment(configuration);
         let agents = AgentSettings::from_environment(configuration);
         let acp = AcpBackend::new(agents.clone());
-        let engine = Engine::builder()
+        let mut engine = Engine::builder()
             .backend(NativeBackend::new(providers, agents))
             .on_missing_interviewer(OnMissingInterviewer::Wait)
             .runs_dir(&runs_dir);
+        if let Some(observer) = traces.observer() {
+            engine = engine.observer(observer);
+        }
+        let hooked = |engine: EngineBuilder, hooks: Vec<ToolHook>| {
+            engine.options(Options {
+                tool_hooks: hooks,
+                ..Options::default()
+            })
+        };
         let built = |engine: EngineBuilder| {
             engine.build().map_err(|error| Error::NotServed {
                 reason: error.to_string(),
@@ -144,12 +158,19 @@ impl Serve {
             _ => with_agents.clone(),
         };
         let submissions = Submissions {
-            engine: built(submitted.execution(submission_environment(&settings)))?,
+            engine: built(hooked(
+                submitted.execution(submission_environment(&settings)),
+                // Submitted pipelines are not the project's.
+                configuration.hooks_of(Owner::User).cloned().collect(),
+            ))?,
             folder: runs_dir.with_file_name("submissions"),
             handlers,
         };
         Ok(ServeOptions {
-            engine: built(with_agents)?,
+            engine: built(hooked(
+                with_agents,
+                configuration.hooks().into_iter().cloned().collect(),
+            ))?,
             submissions,
             runs_dir,
             hosts: [self.allow_host.clone(), settings.allow_hosts.clone()].concat(),

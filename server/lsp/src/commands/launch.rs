@@ -40,6 +40,9 @@ pub(super) fn check_trust(
 
 /// Follows a run that the engine has just started or resumed.
 pub(super) fn follow(session: &Session, prepared: &PreparedRun, handle: RunHandle) -> RunResult {
+    if let Some(observer) = &session.observer {
+        observer.started(&handle);
+    }
     let run = prepared.server_run(handle);
     let id = run.id.clone();
     let follower = Follower {
