@@ -4,7 +4,7 @@
  */
 import { duration, firstLine, plural } from './format.ts';
 import type { EngineEvent, RunEvent } from './protocol.ts';
-import { number, textOf, usageOf } from './transcriptText.ts';
+import { hook, modelCall, number, textOf, usageOf } from './transcriptText.ts';
 
 /** Lines of a tool's output that are shown. */
 const OUTPUT_LINES = 12;
@@ -38,6 +38,8 @@ const FORMATTERS: Record<string, Formatter> = {
   stage_output: output,
   'agent.tool_call_start': (e) => `\n→ ${call(e)}\n${difference(e)}`,
   'agent.tool_call_end': (e) => result(e),
+  'agent.model_call': (e) => `${modelCall(e).trimStart()}\n`,
+  'agent.tool_hook': (e) => `${hook(e)}\n${indented(textOf(e, 'output'))}`,
   steering_injected: (e) => `\n↪ ${textOf(e, 'message') ?? ''}\n    — ${textOf(e, 'by') ?? 'somebody'}\n`,
   interview_started: (e) => `\n? ${questionOf(e)}\n`,
   interview_completed: (e) => `! ${textOf(e, 'answer') ?? 'answered'}${by(e)}\n`,

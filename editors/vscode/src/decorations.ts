@@ -1,7 +1,7 @@
 /** Node states in the gutter and after the line, of the live or last run. */
 import * as vscode from 'vscode';
-import { count, dollars, elapsed, firstLine } from './format.ts';
 import type { Models } from './models.ts';
+import { detailOf } from './nodeDetail.ts';
 import { Command, type GraphNode, type NodeState, type NodeStateName } from './protocol.ts';
 import { LANGUAGE, type Server } from './server.ts';
 import { decorationsEnabled } from './settings.ts';
@@ -108,20 +108,3 @@ function markOf(
 
 /** Kinds of nodes that call a model. */
 export const MODEL_KINDS: ReadonlySet<string> = new Set(['codergen', 'prompt']);
-
-/** `2.3 s · 1.2 k tokens · $0.01 · shell`: with the tool of its agent, and the reason of a failure. */
-function detailOf(node: NodeState, now: number): string {
-  // The end time of a cancelled node is unknown.
-  const took = node.state === 'cancelled' ? undefined : elapsed(node.startedAt, node.endedAt, now);
-  const parts = [
-    took,
-    (node.visit ?? 1) > 1 ? `visit ${node.visit}` : undefined,
-    (node.attempt ?? 1) > 1 ? `attempt ${node.attempt}` : undefined,
-    node.tokens ? `${count(node.tokens)} tokens` : undefined,
-    node.cost ? dollars(node.cost) : undefined,
-    node.tool === undefined ? undefined : `→ ${node.tool}`,
-    node.state === 'failed' && node.summary ? firstLine(node.summary, 80) : undefined,
-    node.state === 'waiting' ? 'waiting for an answer' : undefined,
-  ];
-  return parts.filter((part) => part !== undefined).join(' · ');
-}

@@ -76,6 +76,8 @@ export interface NodeState {
   summary?: string;
   /** The tool that its agent called last. */
   tool?: string;
+  /** Seconds since its agent did anything, where that is long ago. */
+  idleSeconds?: number;
 }
 
 /**

@@ -48,6 +48,10 @@ const FORMATTERS: Record<string, Formatter> = {
   'agent.tool_call_start': (e) => `  → ${textOf(e, 'tool_name') ?? 'tool'} ${JSON.stringify(e['arguments'] ?? {})}`,
   'agent.tool_call_end': (e) =>
     `  ${e['is_error'] === true ? '✗' : '←'} ${textOf(e, 'tool_name') ?? 'tool'}${block(textOf(e, 'output'))}`,
+  'agent.tool_hook': (e) => `  ${hook(e)}${block(textOf(e, 'output'))}`,
+  'agent.model_call': modelCall,
+  // The state of the node shows it.
+  'agent.progress': () => undefined,
   edge_selected: (e) => `→ ${textOf(e, 'to') ?? 'end'}${ruleOf(e)}`,
   verification: (e) => `${e['passed'] === true ? '✓' : '✗'} verify ${textOf(e, 'check') ?? ''}`,
   parallel_started: (e) => `⑃ ${node(e)}: ${names(e['branches'])}`,
@@ -88,6 +92,19 @@ function merged(event: EngineEvent): string {
   const more = number(event, 'more_files') ?? 0;
   const rest = more > 0 ? `, ${more} more` : '';
   return `⑃ ${node(event)} merged ${files.length === 0 ? 'no files' : files.join(', ')}${rest}`;
+}
+
+/** `· gpt-6-luna · 1.2 k tokens · $0.01 · 3.2 s` */
+export function modelCall(event: EngineEvent): string {
+  return `  · ${textOf(event, 'model') ?? 'model'}${usageOf(event)}${took(event)}`;
+}
+
+/** `✗ hook no-push before shell: refused, exit code 1` */
+export function hook(event: EngineEvent): string {
+  const outcome = textOf(event, 'outcome') ?? 'ended';
+  const code = number(event, 'exit_code') ?? 0;
+  const name = `hook ${textOf(event, 'hook') ?? ''} ${textOf(event, 'when') ?? ''} ${textOf(event, 'tool_name') ?? 'tool'}`;
+  return `${outcome === 'passed' ? '✓' : '✗'} ${name}: ${outcome}${code === 0 ? '' : `, exit code ${code}`}`;
 }
 
 /** What a command or a model wrote; what a model thought is marked. */

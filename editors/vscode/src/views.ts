@@ -11,8 +11,9 @@ import { history, type Attempt, type NodeHistory } from './history.ts';
 import { isLive } from './liveRuns.ts';
 import type { Models } from './models.ts';
 import { Command } from './protocol.ts';
-import type { EventsResult, NodeStateName, RunStateName, RunSummary } from './protocol.ts';
+import type { EventsResult, NodeState, NodeStateName, RunStateName, RunSummary } from './protocol.ts';
 import { MODEL_KINDS } from './decorations.ts';
+import { detailOf } from './nodeDetail.ts';
 import { reportOf } from './report.ts';
 import { RESUMABLE, showErrors } from './run.ts';
 import type { Server } from './server.ts';
@@ -90,7 +91,7 @@ class RunsTree implements vscode.TreeDataProvider<Item>, vscode.Disposable {
       case 'run':
         return runItem(item.row);
       case 'node':
-        return nodeItem(item);
+        return nodeItem(item, this.#server.runs.run(item.run)?.nodes[item.node]);
       case 'attempt':
         return attemptItem(item);
       case 'file':
@@ -186,12 +187,16 @@ function overview(row: RunSummary): string {
   return `${row.pipeline}${place}\n${row.state} · started ${started}\n${plural(row.steps ?? 0, 'step')}\n${row.run}`;
 }
 
-function nodeItem({ run, history: node, server }: Extract<Item, { kind: 'node' }>): vscode.TreeItem {
+function nodeItem(
+  { run, history: node, server }: Extract<Item, { kind: 'node' }>,
+  live: NodeState | undefined,
+): vscode.TreeItem {
   const last = node.attempts.at(-1);
   const item = new vscode.TreeItem(node.node, vscode.TreeItemCollapsibleState.Collapsed);
   item.id = `${run}/${node.node}`;
   const times = node.attempts.length > 1 ? `×${node.attempts.length}` : '';
-  item.description = [times, firstLine(last?.summary ?? '', 80)].filter(Boolean).join(' ');
+  const text = live?.state === 'running' ? detailOf(live, Date.now()) : firstLine(last?.summary ?? '', 80);
+  item.description = [times, text].filter(Boolean).join(' ');
   if (last) item.iconPath = nodeIcon(last.state);
   item.contextValue = placed(MODEL_KINDS.has(node.kind ?? '') ? 'node.model' : 'node', server);
   return item;

@@ -20,9 +20,12 @@ const RUN = journal(
   { type: 'stage_started', node: 'other', visit: 1, attempt: 1, kind: 'tool' },
   { type: 'stage_output', ...at, stream: 'thinking', text: 'The sum is wrong.\nIt starts at 1.' },
   { type: 'stage_output', ...at, stream: 'model', text: 'I correct the start ' },
+  { type: 'agent.model_call', ...at, provider: 'openai', model: 'gpt-6-luna', usage: { input_tokens: 1100, output_tokens: 40, cost: 0.01 }, duration_ms: 3200, finish_reason: 'tool_use' },
   { type: 'agent.tool_call_start', ...at, tool_name: 'edit_file', arguments: { path: 'sum.py', old_string: 'total = 1\n', new_string: 'total = 0\n' } },
   { type: 'agent.tool_call_end', ...at, tool_name: 'edit_file', output: 'edited sum.py' },
   { type: 'agent.tool_call_start', ...at, tool_name: 'shell', arguments: { command: 'pytest -q' } },
+  { type: 'agent.tool_hook', ...at, hook: 'audit', when: 'before', tool_name: 'shell', outcome: 'passed', exit_code: 0, duration_ms: 3 },
+  { type: 'agent.tool_hook', ...at, hook: 'no-tests', when: 'before', tool_name: 'shell', outcome: 'refused', exit_code: 3, duration_ms: 3, output: 'not now' },
   { type: 'agent.tool_call_end', ...at, tool_name: 'shell', output: `${'.\n'.repeat(20)}ok`, is_error: true },
   { type: 'steering_injected', to: 'fix', message: 'Be brief', by: 'ada' },
   { type: 'interview_started', ...at, question: { text: 'Delete it?' } },
@@ -41,6 +44,7 @@ test('the transcript of a node as a person reads it', () => {
 ┆ The sum is wrong.
 ┆ It starts at 1.
 I correct the start 
+· gpt-6-luna · 1.1 k tokens · $0.01 · 3.2 s
 
 → edit_file sum.py
     - total = 1
@@ -48,6 +52,9 @@ I correct the start
 ← edited sum.py
 
 → shell pytest -q
+✓ hook audit before shell: passed
+✗ hook no-tests before shell: refused, exit code 3
+    not now
 ✗ 21 lines
 ${'    .\n'.repeat(12)}    … 9 more lines
 

@@ -6,7 +6,7 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Event, EventKind, NodeAttempt};
+use crate::event::{AgentProgress, Event, EventKind, NodeAttempt};
 use crate::outcome::{Failure, FailureClass, Usage};
 use crate::question::Question;
 use crate::run_state::RunState;
@@ -65,9 +65,25 @@ pub struct NodeSnapshot {
     /// The tool that its agent called last; none when it does not run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
+    /// How far its agent is, while that works.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentProgress>,
     /// Whether it has been done before.
     #[serde(skip)]
     counted: bool,
+}
+
+impl NodeSnapshot {
+    /// Tokens over all attempts, those of an agent that works until now.
+    pub fn tokens_so_far(&self) -> u64 {
+        let working = self.agent.as_ref().map_or(0, |agent| agent.tokens);
+        self.tokens.saturating_add(working)
+    }
+
+    /// USD over all attempts, those of an agent that works until now.
+    pub fn cost_so_far(&self) -> f64 {
+        self.cost + self.agent.as_ref().map_or(0.0, |agent| agent.cost)
+    }
 }
 
 /// A run as readers see it.
@@ -185,6 +201,7 @@ impl RunSnapshot {
                 node.started_at = Some(event.time.clone());
                 node.ended_at = None;
                 node.tool = None;
+                node.agent = None;
                 node.summary.clear();
             }
             EventKind::StageCompleted {
@@ -235,7 +252,15 @@ impl RunSnapshot {
                 self.finish(at, state, &event.time, "", usage, event.simulated);
             }
             EventKind::AgentProgress { at, progress } => {
-                self.node(at).summary = progress.summary();
+                let node = self.node(at);
+                node.summary = progress.summary();
+                node.agent = Some(progress.clone());
+            }
+            EventKind::AgentModelCall { at, call } => {
+                let agent = self.node(at).agent.get_or_insert_default();
+                agent.turns += 1;
+                agent.tokens = agent.tokens.saturating_add(call.usage.tokens());
+                agent.cost += call.usage.cost;
             }
             // Its visit is counted again.
             EventKind::PipelineForked { .. } => self.steps = self.steps.saturating_sub(1),
@@ -244,6 +269,7 @@ impl RunSnapshot {
             }
             EventKind::StageOutput { .. }
             | EventKind::AgentToolCallEnd { .. }
+            | EventKind::AgentToolHook { .. }
             | EventKind::StageRerun { .. }
             | EventKind::EdgeSelected { .. }
             | EventKind::Verification { .. }
@@ -375,6 +401,7 @@ impl RunSnapshot {
         node.simulated = simulated;
         node.ended_at = Some(time.to_owned());
         node.tool = None;
+        node.agent = None;
         summary.clone_into(&mut node.summary);
         node.tokens = node.tokens.saturating_add(usage.tokens());
         node.cost += usage.cost;
@@ -404,6 +431,7 @@ impl RunSnapshot {
             if node.ended_at.is_none() {
                 node.state = NodeState::Cancelled;
                 node.tool = None;
+                node.agent = None;
             }
         }
     }
@@ -422,6 +450,7 @@ impl RunSnapshot {
                 node.state = NodeState::Cancelled;
                 node.ended_at = Some(time.to_owned());
                 node.tool = None;
+                node.agent = None;
             }
         }
     }

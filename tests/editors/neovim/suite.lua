@@ -481,6 +481,43 @@ check('the transcript of a node is followed, and a message is sent from it', fun
   vim.cmd.only()
 end)
 
+check('a working agent shows what it has used, and that it is silent', function()
+  open('agent.dot', 'digraph agent {\nstart [shape=Mdiamond]\nfix [prompt="Fix."]\nend [shape=Msquare]\nstart -> fix -> end\n}')
+  local uri = vim.uri_from_bufnr(0)
+  local received = require('attractor.messages').handlers['attractor/runState']
+  local function report(summary, idle)
+    received(nil, {
+      run = '01WORKING',
+      uri = uri,
+      graph = 'agent',
+      state = 'running',
+      startedAt = '2026-01-02T03:04:05Z',
+      done = 1,
+      total = 3,
+      nodes = { fix = { state = 'running', visit = 1, attempt = 1, summary = summary, idleSeconds = idle } },
+    })
+  end
+  local function group_of(text)
+    local namespace = vim.api.nvim_get_namespaces()['attractor']
+    for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, namespace, 0, -1, { details = true })) do
+      for _, chunk in ipairs(mark[4].virt_text or {}) do
+        if chunk[1]:find(text, 1, true) then
+          return chunk[2]
+        end
+      end
+    end
+  end
+  report('2 turns · 5 k tokens · $0.01 · shell')
+  eventually('what it has used', function()
+    return group_of('● 2 turns · 5 k tokens · $0.01 · shell') == 'AttractorRunning'
+  end)
+  report('2 turns · 5 k tokens · $0.01 · shell · no event for 45 s', 45)
+  eventually('that it is silent', function()
+    return group_of('no event for 45 s') == 'AttractorWaiting'
+  end)
+  received(nil, { run = '01WORKING', uri = uri, graph = 'agent', state = 'cancelled', nodes = {} })
+end)
+
 check('keys of a function reach the server and no log', function()
   local key = 'sk-test-of-the-plugin-0123456789'
   require('attractor.config').set({

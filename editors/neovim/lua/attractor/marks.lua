@@ -37,10 +37,12 @@ end
 local function draw_node(bufnr, line, node)
   local look = highlights.of(node.state)
   local text = node.summary or node.state
+  -- An agent that has been silent for long looks like a node that waits.
+  local group = node.idleSeconds and highlights.of('waiting').group or look.group
   set(bufnr, line, {
     sign_text = look.icon,
     sign_hl_group = look.group,
-    virt_text = { { ('%s %s'):format(look.icon, text), look.group } },
+    virt_text = { { ('%s %s'):format(look.icon, text), group } },
     virt_text_pos = 'eol',
     hl_mode = 'combine',
   })

@@ -65,6 +65,39 @@ local function result(event)
   return table.concat(vim.list_extend({ ('%s %d lines'):format(sign, #lines) }, shortened(lines)), '\n')
 end
 
+--- `✗ hook no-push before shell: refused, exit code 1`, and what it wrote.
+local function hook(event)
+  local passed = event.outcome == 'passed'
+  local code = (event.exit_code or 0) ~= 0 and (', exit code %d'):format(event.exit_code) or ''
+  local line = ('%s hook %s %s %s: %s%s'):format(
+    passed and '✓' or '✗',
+    event.hook or '',
+    event.when or '',
+    event.tool_name or 'tool',
+    event.outcome or 'ended',
+    code
+  )
+  local output = vim.trim(event.output or '')
+  if output == '' then
+    return line
+  end
+  return table.concat(vim.list_extend({ line }, shortened(prefixed(output, '    '))), '\n')
+end
+
+--- `· gpt-6-luna · 1.2 k tokens · $0.01 in 3.2 s`.
+local function model_call(event)
+  local usage = event.usage or {}
+  local tokens = (usage.input_tokens or 0) + (usage.output_tokens or 0)
+  local parts = { event.model or 'model' }
+  if tokens > 0 then
+    table.insert(parts, tokens < 1000 and ('%d tokens'):format(tokens) or ('%.1f k tokens'):format(tokens / 1000))
+  end
+  if (usage.cost or 0) > 0 then
+    table.insert(parts, ('$%.2f'):format(usage.cost))
+  end
+  return ('· %s%s'):format(table.concat(parts, ' · '), seconds(event.duration_ms))
+end
+
 local function options_of(question)
   local labels = {}
   for _, option in ipairs(question.options or {}) do
@@ -111,6 +144,8 @@ local LINES = {
   end,
   ['agent.tool_call_start'] = call,
   ['agent.tool_call_end'] = result,
+  ['agent.tool_hook'] = hook,
+  ['agent.model_call'] = model_call,
   steering_injected = function(e)
     return ('↪ %s: %s — %s'):format(e.to, e.message, e.by)
   end,

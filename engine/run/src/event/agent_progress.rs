@@ -26,6 +26,11 @@ pub struct AgentProgress {
 }
 
 impl AgentProgress {
+    /// Seconds since it last did anything, where that is long ago.
+    pub fn idle(&self) -> Option<f64> {
+        Some(self.idle_seconds).filter(|seconds| *seconds >= IDLE)
+    }
+
     /// In a line: `4 turns · 7 tool calls · 12 k tokens · $0.03 · shell`.
     pub fn summary(&self) -> String {
         let counted = |count: u64, unit: &str| match count {
@@ -45,8 +50,8 @@ impl AgentProgress {
             parts.push(format!("${:.2}", self.cost));
         }
         parts.extend(self.tool.clone());
-        if self.idle_seconds >= IDLE {
-            parts.push(format!("idle for {:.0} s", self.idle_seconds));
+        if let Some(seconds) = self.idle() {
+            parts.push(format!("no event for {seconds:.0} s"));
         }
         parts.join(" · ")
     }
@@ -73,7 +78,7 @@ mod tests {
         };
         assert_eq!(
             progress.summary(),
-            "4 turns · 7 tool calls · 12 k tokens · $0.03 · shell · idle for 31 s"
+            "4 turns · 7 tool calls · 12 k tokens · $0.03 · shell · no event for 31 s"
         );
     }
 }

@@ -3,6 +3,7 @@
  * one or all at once.
  */
 import type { NodeStateName } from '../../../../editors/graph-view/src/graphView.ts';
+import { count, dollars, plural } from '../../../../editors/vscode/src/format.ts';
 import { number, object, text, type RunEvent } from './runEvent.ts';
 import { addEntry, type Entry } from './transcript.ts';
 import { readQuestion, type Question } from './question.ts';
@@ -247,6 +248,7 @@ const HANDLERS: Record<string, Handler> = {
     const end = (call: ToolCall) => (call.id === id && call.to === undefined ? { ...call, to: time, failed } : call);
     changeAttempt(run, event, (attempt) => ({ ...attempt, calls: attempt.calls.map(end) }), {});
   },
+  'agent.progress': (run, event) => set(run, { ...nodeFor(run, event), summary: progressOf(event) }),
   edge_selected: (run, event) => {
     const [from, to] = [text(event, 'from'), text(event, 'to')];
     if (from && to) run.taken.add(edgeKey(from, to, text(event, 'graph')));
@@ -304,6 +306,23 @@ function changeAttempt(run: Draft, event: RunEvent, change: (attempt: Attempt) =
 function same(one: Attempt, other: Pick<Attempt, 'visit' | 'attempt' | 'branch'>): boolean {
   return one.visit === other.visit && one.attempt === other.attempt && one.branch === other.branch;
 }
+
+/** `4 turns · 7 tool calls · 12.3 k tokens · $0.03 · shell · no event for 45 s` */
+function progressOf(event: RunEvent): string {
+  const of = (field: string) => number(event, field) ?? 0;
+  const parts = [
+    plural(of('turns'), 'turn'),
+    of('tool_calls') > 0 ? plural(of('tool_calls'), 'tool call') : '',
+    of('tokens') > 0 ? `${count(of('tokens'))} tokens` : '',
+    of('cost') > 0 ? dollars(of('cost')) : '',
+    text(event, 'tool') ?? '',
+    of('idle_seconds') >= SILENT ? `no event for ${Math.round(of('idle_seconds'))} s` : '',
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** Seconds after which it is said that an agent is silent. */
+const SILENT = 10;
 
 function finish(run: Draft, event: RunEvent, time: number, state: NodeStateName, summary: string | undefined): void {
   const usage = usageOf(object(event, 'usage') ?? {});

@@ -113,6 +113,19 @@ test('the tool calls of an agent belong to its attempt', () => {
   ]);
 });
 
+test('what an agent has used is shown while it works', () => {
+  const working = `
+    0 stage_started node=fix kind=codergen
+    5 agent.progress node=fix turns=4 tool_calls=7 tokens=12345 cost=0.034 idle_seconds=45.2 tool=shell
+  `;
+  assert.equal(
+    runOf(working).nodes.get('fix')?.summary,
+    '4 turns · 7 tool calls · 12.3 k tokens · $0.03 · shell · no event for 45 s',
+  );
+  const ended = runOf(`${working} 9 stage_completed node=fix status=success summary=done`);
+  assert.equal(ended.nodes.get('fix')?.summary, 'done');
+});
+
 test('what a node waits for, until its next attempt', () => {
   const waiting = `
     0 stage_started node=ask kind=prompt

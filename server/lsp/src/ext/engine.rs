@@ -1,7 +1,7 @@
 //! The engine's data in the casing of LSP: messages are camelCase, while everything the engine writes is
 //! `snake_case`. An event inside `attractor/event` stays as it is in the journal.
 
-use attractor_run::{FileChange, NodeSnapshot, NodeState, QuestionKind};
+use attractor_run::{AgentProgress, FileChange, NodeSnapshot, NodeState, QuestionKind};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
@@ -23,11 +23,11 @@ pub struct Node {
     /// When it ended, RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<String>,
-    /// Tokens spent over all attempts.
+    /// Tokens spent over all attempts; of an agent that works, those until now.
     pub tokens: u64,
-    /// USD spent over all attempts.
+    /// USD spent over all attempts; of an agent that works, those until now.
     pub cost: f64,
-    /// A line for people.
+    /// A line for people; of an agent that works, its turns, tool calls, tokens, cost, tool and idle time.
     pub summary: String,
     /// Whether the model of its last attempt was simulated.
     #[serde(default)]
@@ -35,6 +35,9 @@ pub struct Node {
     /// The tool that its agent called last; missing when it does not run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
+    /// Seconds since its agent did anything, where that is longer than 10.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle_seconds: Option<f64>,
 }
 
 /// The nodes of a run, in the order in which they were reached.
@@ -48,13 +51,14 @@ pub(crate) fn nodes(of_run: IndexMap<String, NodeSnapshot>) -> IndexMap<String, 
 impl From<NodeSnapshot> for Node {
     fn from(node: NodeSnapshot) -> Self {
         Self {
+            tokens: node.tokens_so_far(),
+            cost: node.cost_so_far(),
+            idle_seconds: node.agent.as_ref().and_then(AgentProgress::idle),
             state: node.state,
             visit: node.visit,
             attempt: node.attempt,
             started_at: node.started_at,
             ended_at: node.ended_at,
-            tokens: node.tokens,
-            cost: node.cost,
             summary: node.summary,
             simulated: node.simulated,
             tool: node.tool,
