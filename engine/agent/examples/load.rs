@@ -199,6 +199,7 @@ async fn setup(
         system_prompt: build_system_prompt(&profile, &parts),
         tools: profile.select(&core_tools()),
         policy: Arc::new(AllowAll),
+        hooks: Arc::default(),
         person: Arc::new(NoPerson),
         workspace: Arc::new(Workspace::open(folder.path())?),
         environment: Arc::new(execution),

@@ -6,6 +6,8 @@ use attractor_llm::TokenUsage;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::hooks::{HookOutcome, HookTime};
+
 pub(crate) use queue::channel;
 pub use queue::{AgentEvents, EventEmitter};
 
@@ -82,6 +84,26 @@ pub enum AgentEventKind {
         /// Whether it failed.
         is_error: bool,
     },
+    /// A hook has run before or after a tool call.
+    ToolHook {
+        /// Its name.
+        hook: String,
+        /// When it ran.
+        when: HookTime,
+        /// The tool.
+        tool_name: String,
+        /// The call.
+        tool_call_id: String,
+        /// What came of it.
+        outcome: HookOutcome,
+        /// Its exit code; absent where it did not end by itself.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        exit_code: Option<i32>,
+        /// How long it ran, in milliseconds.
+        duration_ms: u64,
+        /// What it wrote, shortened, and why it did not end by itself.
+        output: String,
+    },
     /// A message was given to the model between two tool rounds.
     SteeringInjected {
         /// The message.
@@ -127,6 +149,10 @@ pub enum AgentEventKind {
         usage: TokenUsage,
         /// US dollars of this call; absent where the price is not known.
         cost: Option<f64>,
+        /// How long it took, in milliseconds.
+        duration_ms: u64,
+        /// Why the model stopped, such as `stop` or `tool_use`.
+        finish_reason: String,
     },
     /// Files were changed by a tool.
     FilesChanged {

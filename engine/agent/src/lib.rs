@@ -15,10 +15,12 @@
     )
 )]
 
+mod both_streams;
 mod budget;
 mod clock;
 mod error;
 mod event;
+mod hooks;
 pub mod language_server;
 mod loop_detection;
 pub mod mcp;
@@ -46,12 +48,13 @@ pub use budget::{Budget, LimitReached, Limits, Spent};
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use error::{AgentError, ErrorCategory};
 pub use event::{AgentEvent, AgentEventKind, AgentEvents, EventEmitter};
+pub use hooks::{HookOutcome, HookTime, HookedCalls, ToolHook, ToolHooks};
 pub use language_server::{FolderTrust, LanguageServers};
 pub use loop_detection::LoopDetector;
 pub use person::{NoPerson, Person, PersonAnswer, PersonQuestion};
 pub use policy::{
-    ALLOW_ONCE, ALLOW_SESSION, AllowAll, DENY, Decision, FileAccess, Narrowing, PermissionGate,
-    Permissions, ToolPolicy,
+    ALLOW_ONCE, ALLOW_SESSION, AllowAll, DENY, Decision, FileAccess, Narrowing,
+    NarrowingAttributes, PermissionGate, Permissions, ToolPolicy,
 };
 pub use profile::ProviderProfile;
 pub use session::{Completion, Ending, Session, SessionConfig, SessionSetup, Verification};

@@ -9,6 +9,9 @@ mod config;
 mod controls;
 mod conversation;
 mod dispatch;
+mod hooks;
+#[cfg(test)]
+mod hooks_tests;
 mod model_call;
 mod output;
 mod paused;

@@ -309,6 +309,7 @@ pub(crate) fn setup(script: &Arc<Script>, folder: &tempfile::TempDir) -> Session
         system_prompt: "You are tested.".to_owned(),
         tools: tools(),
         policy: Arc::new(AllowAll),
+        hooks: Arc::default(),
         person: Arc::new(NoPerson),
         workspace: Arc::new(Workspace::open(folder.path()).unwrap()),
         environment: Arc::new(LocalEnvironment),

@@ -1,7 +1,8 @@
 //! What environment and configuration say about agents: what they may do, and the MCP servers that nodes may name.
 
-use attractor_config::{AgentPolicy, Configuration};
+use attractor_config::{AgentPolicy, Configuration, Owner};
 use attractor_exec::secret_environment;
+use attractor_run::ToolHookCommand;
 
 use crate::acp_programs::AcpProgram;
 use crate::mcp_servers::{self, ConfiguredServer};
@@ -15,6 +16,8 @@ pub struct AgentSettings {
     pub(crate) mcp_servers: Vec<ConfiguredServer>,
     /// The agents of other programs that nodes may name.
     pub(crate) acp_agents: Vec<AcpProgram>,
+    /// The hooks of the user's own file, for sessions that are not part of a run.
+    pub(crate) hooks: Vec<ToolHookCommand>,
     /// Tokens of servers, keys of agents.
     secrets: Vec<String>,
 }
@@ -44,6 +47,10 @@ impl AgentSettings {
         Self {
             acp_agents,
             policy: AgentPolicy::of(configuration),
+            hooks: configuration
+                .hooks_of(Owner::User)
+                .map(ToolHookCommand::from)
+                .collect(),
             mcp_servers,
             secrets,
         }

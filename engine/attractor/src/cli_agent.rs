@@ -28,6 +28,8 @@ use tokio_util::sync::CancellationToken;
 use program::AgentProgram;
 use transcript::{Transcript, class_of};
 
+use crate::other_agents::without_hooks;
+
 /// The name nodes choose it by.
 const NAME: &str = "cli";
 
@@ -86,6 +88,9 @@ impl CodergenBackend for CliBackend {
             let mut response =
                 answer(agent, &request, transcript, &result).map_err(|error| *error)?;
             response.warnings.extend(warnings);
+            response
+                .warnings
+                .extend(without_hooks(&request, agent.label));
             Ok(response)
         })
     }

@@ -62,12 +62,14 @@ mod launcher;
 mod mcp_servers;
 mod native;
 mod notify;
+mod other_agents;
 mod pipeline;
 mod pipeline_builder;
 mod preflight;
 mod providers;
 mod replay;
 mod run;
+mod run_observer;
 mod settings;
 mod stylesheet;
 mod transform;
@@ -109,10 +111,11 @@ pub use pipeline::{
     Pipeline, has_errors, parse_dot_file, parse_dot_str, validate_dot_file, validate_pipeline,
 };
 pub use pipeline_builder::PipelineBuilder;
-pub use preflight::{Check, preflight};
+pub use preflight::{Check, missing_hooks, preflight};
 pub use providers::{EditorKeys, ProviderStatus, Providers};
 pub use replay::{cassette_normaliser, replay_backends};
 pub use run::Run;
+pub use run_observer::RunObserver;
 pub use stylesheet::ModelStylesheet;
 pub use transform::Transform;
 

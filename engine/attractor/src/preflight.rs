@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use attractor_config::Configuration;
 use attractor_exec::find_program;
 use attractor_run::{Consent, Launch};
 
@@ -28,15 +29,19 @@ pub async fn preflight(launch: &Launch, providers: Option<&Providers>) -> Vec<Ch
     let mut models: BTreeMap<(Option<String>, Option<String>), Check> = BTreeMap::new();
     let mut programs: BTreeMap<String, Check> = BTreeMap::new();
     for step in consent.steps() {
-        for program in step
-            .commands
-            .iter()
-            .filter_map(|command| command.program.first())
-        {
+        for command in &step.commands {
+            let Some(program) = command.program.first() else {
+                continue;
+            };
+            let hook = command
+                .hook
+                .as_ref()
+                .and_then(|hook| hook.folder.as_deref());
+            let folder = hook.map_or(launch.workdir.as_path(), Path::new);
             let check = programs.entry(program.clone()).or_insert_with(|| Check {
                 what: format!("program {program}"),
                 nodes: Vec::new(),
-                problem: missing_program(program, &launch.workdir),
+                problem: missing_program(program, folder),
                 warning: None,
             });
             note(check, &step.node);
@@ -106,6 +111,17 @@ fn note(check: &mut Check, node: &str) {
     }
 }
 
+/// The hooks of a configuration whose program cannot be started, and why. `folder` is where hooks of the user run.
+pub fn missing_hooks(configuration: &Configuration, folder: &Path) -> Vec<(String, String)> {
+    let hooks = configuration.hooks().into_iter();
+    let missing = hooks.filter_map(|hook| {
+        let folder = hook.folder.as_deref().map_or(folder, Path::new);
+        let problem = missing_program(hook.command.first()?, folder)?;
+        Some((hook.name.clone(), problem))
+    });
+    missing.collect()
+}
+
 /// Why a program cannot be started.
 fn missing_program(program: &str, folder: &Path) -> Option<String> {
     let exists = if program.contains('/') {
@@ -113,5 +129,11 @@ fn missing_program(program: &str, folder: &Path) -> Option<String> {
     } else {
         find_program(program).is_some()
     };
-    (!exists).then(|| format!("`{program}` is not on PATH; install it"))
+    (!exists).then(|| {
+        if program.contains('/') {
+            format!("`{program}` does not exist in `{}`", folder.display())
+        } else {
+            format!("`{program}` is not on PATH; install it")
+        }
+    })
 }

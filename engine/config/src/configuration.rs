@@ -5,12 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use attractor_lint::LINTS;
-use attractor_model::{CustomHandler, DialectChoice, FileKind, Level, Options};
+use attractor_model::{CustomHandler, DialectChoice, FileKind, Level, Options, ToolHook};
+use attractor_permissions::{ConfiguredPermissions, SandboxMode};
 use globset::Glob;
 
 use crate::file::{
-    AcpSettings, ConfigFile, McpSettings, ModelSettings, NotifySettings, Problem, ProviderSettings,
-    ServeSettings,
+    AcpSettings, AgentSettings, ConfigFile, McpSettings, ModelSettings, NotifySettings, Problem,
+    ProviderSettings, ServeSettings,
 };
 use crate::format::FormatSettings;
 use crate::locations::{project_files, project_root};
@@ -103,6 +104,18 @@ impl Configuration {
         handlers
     }
 
+    /// The hooks of tool calls: the user's, then the project's.
+    pub fn hooks(&self) -> Vec<&ToolHook> {
+        let layers = self.layers.iter().rev();
+        layers.flat_map(|layer| &layer.values.hooks).collect()
+    }
+
+    /// The hooks that one of the files declares.
+    pub fn hooks_of(&self, owner: Owner) -> impl Iterator<Item = &ToolHook> {
+        let layers = self.layers.iter().filter(move |layer| layer.owner == owner);
+        layers.flat_map(|layer| &layer.values.hooks)
+    }
+
     /// The plans a role may use, and the file that says so: the user's over the project's.
     pub fn role(&self, name: &str) -> Option<(&[String], &Layer)> {
         let mut layers = self.layers.iter().rev();
@@ -148,6 +161,25 @@ impl Configuration {
         settings.map(|(settings, _)| settings)
     }
 
+    /// What one of the files says about agents.
+    pub fn agent_settings(&self, owner: Owner) -> AgentSettings {
+        let mut layers = self.layers.iter();
+        let layer = layers.find(|layer| layer.owner == owner);
+        layer.map_or_else(AgentSettings::default, |layer| layer.values.agent.clone())
+    }
+
+    /// What agents may do by both files.
+    pub fn agent_permissions(&self) -> ConfiguredPermissions {
+        let user = self.agent_settings(Owner::User);
+        let project = self.agent_settings(Owner::Project);
+        let narrowed = project.sandbox.unwrap_or(SandboxMode::Off);
+        ConfiguredPermissions {
+            user: user.permissions.into_iter().collect(),
+            project: project.permissions.into_iter().collect(),
+            sandbox: user.sandbox.unwrap_or_default().max(narrowed),
+        }
+    }
+
     /// How models are called, each setting by the first file that has it.
     pub fn models(&self) -> ModelSettings {
         ModelSettings {
@@ -182,6 +214,8 @@ impl Configuration {
             options.kind = FileKind::Pipelines;
         }
         options.custom_handlers = self.handlers().into_iter().cloned().collect();
+        options.tool_hooks = self.hooks().into_iter().cloned().collect();
+        options.agent_permissions = self.agent_permissions();
         options
     }
 
@@ -209,8 +243,12 @@ impl Layer {
         let text = fs::read_to_string(&path).ok()?;
         let (mut values, problems) = ConfigFile::parse(&text, owner);
         if owner == Owner::Project {
+            let folder = root.display().to_string();
             for handler in &mut values.handlers {
-                handler.folder = Some(root.display().to_string());
+                handler.folder = Some(folder.clone());
+            }
+            for hook in &mut values.hooks {
+                hook.folder = Some(folder.clone());
             }
         }
         Some(Self {

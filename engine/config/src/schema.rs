@@ -3,7 +3,7 @@
 use attractor_lint::LINTS;
 use attractor_model::catalogue::NodeKind;
 use attractor_model::catalogue::schemas::DRAFT;
-use attractor_model::{CustomType, Dialect, Level};
+use attractor_model::{CustomType, Dialect, HookTime, Level};
 use serde_json::{Value, json};
 
 /// `.attractor/config.toml`.
@@ -107,6 +107,21 @@ pub fn schema() -> Value {
                 "type": "object",
                 "propertyNames": { "not": { "enum": built_in } },
                 "additionalProperties": handler,
+            },
+            "hooks": {
+                "description": "Commands before and after tool calls of agents, by name. Those of both files run.",
+                "type": "object",
+                "additionalProperties": {
+                    "type": "object",
+                    "required": ["when", "command"],
+                    "properties": {
+                        "when": { "description": "Before a call, which the hook refuses by an exit code that is not 0; or after it.", "enum": HookTime::ALL.map(HookTime::name) },
+                        "command": { "description": "The program and its arguments. It reads a JSON object with the call from its standard input.", "type": "array", "items": text, "minItems": 1 },
+                        "tool": { "description": "The calls it runs for: a tool, `shell`, `write`, `read`, `mcp` or `*`, and a pattern: \"shell(git push*)\". All calls without it.", "type": "string" },
+                        "timeout": { "description": "How long it may take, such as \"10s\"; 30 s without it.", "type": "string", "default": "30s" },
+                    },
+                    "additionalProperties": false,
+                },
             },
             "roles": {
                 "description": "The plans that a role may use, by role.",

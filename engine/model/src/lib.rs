@@ -38,6 +38,7 @@ mod resolve;
 pub mod retry_preset;
 pub mod sub_pipeline;
 pub mod templates;
+mod tool_hook;
 pub mod workflow_block;
 
 pub use attractor_dot as dot;
@@ -51,3 +52,4 @@ pub use graphs::GraphInfo;
 pub use options::{Dialect, DialectChoice, FileKind, Level, Levels, Options};
 pub use pipeline::{Edge, EdgeIx, Node, NodeIx, Pipeline};
 pub use resolve::{Origin, Resolved, resolve};
+pub use tool_hook::{HookTime, ToolHook};

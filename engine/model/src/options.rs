@@ -9,8 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::custom::CustomHandler;
 use crate::diagnostic::Severity;
+use crate::tool_hook::ToolHook;
 use attractor_lang::stylesheet::Stylesheet;
 use attractor_models::Date;
+use attractor_permissions::ConfiguredPermissions;
 
 /// How one file is to be read.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,6 +27,10 @@ pub struct Options {
     pub levels: Levels,
     /// Handlers the configuration declares.
     pub custom_handlers: Vec<CustomHandler>,
+    /// Commands the configuration declares before and after tool calls of agents.
+    pub tool_hooks: Vec<ToolHook>,
+    /// What the configuration lets agents do.
+    pub agent_permissions: ConfiguredPermissions,
     /// Every digraph of the file is a pipeline (its path matches the project's pipeline globs).
     pub kind: FileKind,
     /// A stylesheet given from outside, applied after the graph's own.

@@ -3,10 +3,13 @@
 use attractor_exec::{Redactor, printable};
 use serde_json::Value;
 
-use crate::event::{AgentProgress, EventKind, NodeAttempt};
+use crate::event::{AgentModelCall, AgentProgress, EventKind, HookReport, NodeAttempt};
 
 /// How much of an output is shown, in characters.
 const OUTPUT: usize = 2_000;
+
+/// How much of the name of a model is shown, in characters.
+const NAME: usize = 200;
 
 /// How much of each text in the arguments is shown, in characters.
 const ARGUMENT: usize = 1_000;
@@ -35,6 +38,10 @@ pub enum AgentActivity {
         /// Whether it failed.
         is_error: bool,
     },
+    /// A hook ran before or after a call.
+    ToolHook(Box<HookReport>),
+    /// It has called its model.
+    ModelCall(Box<AgentModelCall>),
     /// How far it is; reported every few seconds.
     Progress(AgentProgress),
 }
@@ -67,6 +74,14 @@ impl AgentActivity {
                 output: text(&output, OUTPUT),
                 is_error,
             },
+            Self::ToolHook(mut report) => {
+                report.output = text(&report.output, OUTPUT);
+                Self::ToolHook(report)
+            }
+            Self::ModelCall(mut call) => {
+                call.model = text(&call.model, NAME);
+                Self::ModelCall(call)
+            }
             Self::Progress(progress) => Self::Progress(progress),
         }
     }
@@ -76,7 +91,8 @@ impl AgentActivity {
         match self {
             Self::ToolCallStart { arguments, .. } => arguments.to_string().len(),
             Self::ToolCallEnd { output, .. } => output.len(),
-            Self::Progress(_) => 0,
+            Self::ToolHook(report) => report.output.len(),
+            Self::ModelCall(_) | Self::Progress(_) => 0,
         }
     }
 
@@ -105,6 +121,8 @@ impl AgentActivity {
                 output,
                 is_error,
             },
+            Self::ToolHook(report) => EventKind::AgentToolHook { at, report },
+            Self::ModelCall(call) => EventKind::AgentModelCall { at, call },
             Self::Progress(progress) => EventKind::AgentProgress { at, progress },
         }
     }

@@ -64,6 +64,7 @@ mod steering_message;
 mod store;
 mod stored_sources;
 mod text;
+mod tool_hook_command;
 mod trail;
 mod wording;
 mod worktree;
@@ -93,9 +94,9 @@ pub use driver::{
 };
 pub use error::RunError;
 pub use event::{
-    AgentProgress, ClauseValue, Event, EventKind, ForkedFiles, MergeConflict, MergedFile,
-    ModelCall, NodeAttempt, OpenQuestion, RecentEvent, Rule, StatusReport, Stream, VisitedNode,
-    Workflow,
+    AgentModelCall, AgentProgress, ClauseValue, Event, EventKind, ForkedFiles, HookOutcome,
+    HookReport, MergeConflict, MergedFile, ModelCall, NodeAttempt, OpenQuestion, RecentEvent, Rule,
+    StatusReport, Stream, VisitedNode, Workflow,
 };
 pub use file_changes::{FileChanges, FileDiff, changed_files, changes_of_node, changes_of_run};
 pub use fork::{Fork, ForkFiles};
@@ -131,3 +132,4 @@ pub use runs_dir::runs_dir;
 pub use snapshot::{ChildSnapshot, NodeSnapshot, NodeState, RunSnapshot};
 pub use steering_message::SteeringMessage;
 pub use stored_sources::StoredSources;
+pub use tool_hook_command::ToolHookCommand;

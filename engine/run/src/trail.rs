@@ -78,6 +78,8 @@ impl Trail {
             EventKind::StageOutput { .. }
             | EventKind::AgentToolCallStart { .. }
             | EventKind::AgentToolCallEnd { .. }
+            | EventKind::AgentToolHook { .. }
+            | EventKind::AgentModelCall { .. }
             | EventKind::AgentProgress { .. }
             | EventKind::StatusReport { .. } => return,
             _ => {}

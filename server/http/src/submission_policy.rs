@@ -64,7 +64,11 @@ fn starts_programs(step: &ConsentStep) -> bool {
 
 fn check_step(allowed: &[String], step: &ConsentStep) -> Result<(), ApiError> {
     let tool = NodeKind::Tool.name();
-    let commands = step.commands.iter();
+    // A hook of the configuration is the server's own.
+    let commands = step
+        .commands
+        .iter()
+        .filter(|command| command.hook.is_none());
     let of_commands = commands.map(|command| command.handler.as_deref().unwrap_or(tool));
     let asks = [NodeKind::Codergen, NodeKind::Prompt].map(NodeKind::name);
     let of_model = step.model.then(|| {

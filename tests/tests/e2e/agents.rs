@@ -2,6 +2,10 @@
 
 mod acp;
 mod bad_input;
+mod diagnostics;
+mod hooks;
+mod limits_of_nodes;
+mod live;
 mod real_parts;
 mod sessions;
 mod standalone;

@@ -8,6 +8,7 @@ use attractor_llm::{Client, ReasoningEffort, Request};
 
 use crate::budget::Budget;
 use crate::clock::Clock;
+use crate::hooks::ToolHooks;
 use crate::person::Person;
 use crate::policy::ToolPolicy;
 use crate::session_journal::SessionJournal;
@@ -90,6 +91,8 @@ pub struct SessionSetup {
     pub tools: ToolRegistry,
     /// What they may do.
     pub policy: Arc<dyn ToolPolicy>,
+    /// Commands before and after the calls of tools.
+    pub hooks: Arc<ToolHooks>,
     /// Whom to ask.
     pub person: Arc<dyn Person>,
     /// The files.

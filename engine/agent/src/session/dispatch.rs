@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::Instant;
 
 use attractor_llm::{ContentPart, ToolCallContent, ToolResultContent};
 use futures::FutureExt;
@@ -11,6 +12,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::batch::batches;
+use super::hooks::{self, HookedCall};
 use super::verification::Verification;
 use super::worker::Worker;
 use crate::budget::Budget;
@@ -237,17 +239,38 @@ async fn run(
     one: &Ready<'_>,
     cancel: &CancellationToken,
 ) -> ToolResult {
-    let result = match permitted(worker, one, cancel).await {
+    let hooked = HookedCall {
+        tool: &one.call.tool_name,
+        id: &one.call.tool_call_id,
+        access: &one.access,
+        arguments: &one.arguments,
+    };
+    // A person is not asked about a call that a hook refuses.
+    let may_run = match hooks::before(worker, hooked, cancel).await {
+        Ok(()) => permitted(worker, one, cancel).await,
+        Err(refusal) => Err(refusal),
+    };
+    let (result, took) = match may_run {
         Ok(()) => {
             budget.add_tool_call();
-            execute(worker, one, cancel).await
+            let begun = Instant::now();
+            let result = execute(worker, one, cancel).await;
+            (result, Some(begun.elapsed()))
         }
-        Err(refusal) => ToolResult::error(refusal),
+        Err(refusal) => (ToolResult::error(refusal), None),
     };
     if !cancel.is_cancelled() {
         shared(worker, one, &result);
     }
     report(worker, one.call, &result);
+    if let Some(took) = took {
+        let shown = ToolResult {
+            output: truncated(worker, one.call, &result.output),
+            is_error: result.is_error,
+            changes: Vec::new(),
+        };
+        hooks::after(worker, hooked, (&shown, took), cancel).await;
+    }
     result
 }
 

@@ -1,5 +1,7 @@
 //! One call of the model: its text and reasoning become events, its cost is booked.
 
+use std::time::{Duration, Instant};
+
 use attractor_llm::{Client, Error, ErrorKind, Request, Response, StreamCollector, StreamEvent};
 use futures::StreamExt;
 
@@ -16,6 +18,7 @@ pub(super) struct ModelCall<'c> {
 impl ModelCall<'_> {
     /// Calls the model. Ends early when the request is cancelled.
     pub(super) async fn run(&self, request: Request) -> Result<Response, Error> {
+        let begun = Instant::now();
         let cancel = request.cancel.clone();
         let requested = requested(&request);
         let mut collector = StreamCollector::default();
@@ -28,7 +31,7 @@ impl ModelCall<'_> {
         text.close(self.events);
         let response = collector.to_response();
         if !response.model.is_empty() {
-            self.book(&requested, &response);
+            self.book(&requested, &response, begun.elapsed());
         }
         result.map(|()| response)
     }
@@ -61,7 +64,7 @@ impl ModelCall<'_> {
         Ok(())
     }
 
-    fn book(&self, requested: &[String], response: &Response) {
+    fn book(&self, requested: &[String], response: &Response, took: Duration) {
         let cost = self.client.cost(requested, response);
         self.budget
             .add_usage(&response.usage, cost.unwrap_or_default());
@@ -70,6 +73,8 @@ impl ModelCall<'_> {
             model: response.model.clone(),
             usage: response.usage,
             cost,
+            duration_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            finish_reason: response.finish.reason.as_str().to_owned(),
         });
     }
 }

@@ -12,6 +12,7 @@ use super::output::Deltas;
 use super::schemas::Schemas;
 use crate::budget::Budget;
 use crate::event::{AgentEventKind, EventEmitter};
+use crate::hooks::ToolHooks;
 use crate::person::Person;
 use crate::policy::PermissionGate;
 use crate::session_journal::SessionJournal;
@@ -32,6 +33,7 @@ pub(super) struct Worker {
     pub(super) definitions: Vec<ToolDefinition>,
     pub(super) schemas: Schemas,
     pub(super) gate: PermissionGate,
+    pub(super) hooks: Arc<ToolHooks>,
     pub(super) person: Arc<dyn Person>,
     pub(super) workspace: Arc<Workspace>,
     pub(super) environment: Arc<dyn ExecutionEnvironment>,
@@ -66,6 +68,7 @@ impl Worker {
             schemas: Schemas::of(&definitions),
             definitions,
             gate: PermissionGate::new(setup.policy, Arc::clone(&person)),
+            hooks: setup.hooks,
             person,
             workspace: setup.workspace,
             environment: setup.environment,

@@ -1,15 +1,16 @@
 //! `shell`: a command, in a process group of its own and with a limit on its time.
 
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use attractor_exec::{Capture, CapturedOutput, Exit, Job, Output, OutputStream, find_program};
+use attractor_exec::{CapturedOutput, Exit, Job, find_program};
 use attractor_llm::ToolDefinition;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolOutput, ToolResult, parse};
+use crate::both_streams::BothStreams;
+use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, parse};
 
 /// Runs a command.
 #[derive(Debug, Clone, Copy)]
@@ -81,10 +82,7 @@ async fn run(id: &str, arguments: Arguments, context: &ToolContext) -> ToolResul
         redactor: context.redactor.clone(),
         ..Job::default()
     };
-    let both = BothStreams {
-        output: context.output.clone(),
-        capture: Mutex::new(Capture::new(None)),
-    };
+    let both = BothStreams::shown(context.output.clone());
     match context.environment.run(job, &both, &context.cancel).await {
         Ok(result) => report(both.finish(), result.exit, timeout),
         Err(error) => ToolResult::error(format!("the command could not be started: {error}")),
@@ -114,26 +112,5 @@ fn report(output: CapturedOutput, exit: Exit, timeout: Duration) -> ToolResult {
         output: text,
         is_error: exit != Exit::Code(0),
         changes: Vec::new(),
-    }
-}
-
-/// Both streams in the order in which they are written, in bounded memory.
-struct BothStreams {
-    output: Arc<dyn ToolOutput>,
-    capture: Mutex<Capture>,
-}
-
-impl Output for BothStreams {
-    fn piece(&self, _: OutputStream, bytes: &[u8]) {
-        let mut capture = self.capture.lock().unwrap_or_else(PoisonError::into_inner);
-        capture.take(bytes);
-        self.output.piece(&String::from_utf8_lossy(bytes));
-    }
-}
-
-impl BothStreams {
-    fn finish(self) -> CapturedOutput {
-        let capture = self.capture.into_inner();
-        capture.unwrap_or_else(PoisonError::into_inner).finish()
     }
 }

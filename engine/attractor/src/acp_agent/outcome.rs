@@ -8,6 +8,7 @@ use attractor_run::{BackendError, CodergenRequest, CodergenResponse, FailureClas
 
 use super::client::Transcript;
 use crate::acp_programs::AcpProgram;
+use crate::other_agents::without_hooks;
 
 /// How much of what an agent wrote last a message shows, in characters.
 const SHOWN: usize = 600;
@@ -43,13 +44,15 @@ pub(super) fn answer(
             ..BackendError::new(class, format!("{} failed: {problem}", agent.label))
         }));
     }
+    let mut warnings = transcript.warnings;
+    warnings.extend(without_hooks(request, &agent.label));
     Ok(CodergenResponse {
         text,
         usage: transcript.usage,
         provider: agent.provider.map(str::to_owned),
         model: request.model.clone(),
         finish_reason: Some("stop".to_owned()),
-        warnings: transcript.warnings,
+        warnings,
         ..CodergenResponse::default()
     })
 }

@@ -1,5 +1,6 @@
 //! A node that is worked on by an agent: a session with tools in the folder of the node.
 
+mod hooks;
 mod language_servers;
 mod mcp;
 mod outcome;
@@ -15,8 +16,8 @@ use attractor_agent::{
 };
 use attractor_llm::{Client, Error, Message, ObjectSchema, Response};
 use attractor_run::{
-    AgentActivity, AgentProgress, BackendError, CodergenRequest, CodergenResponse, Progress,
-    Question, SteeringMessage,
+    AgentActivity, AgentModelCall, AgentProgress, BackendError, CodergenRequest, CodergenResponse,
+    Progress, Question, SteeringMessage,
 };
 use futures::future::{Either, join, select};
 
@@ -196,6 +197,11 @@ async fn publish(mut events: AgentEvents, progress: &dyn Progress, sent: &SentMe
                 output,
                 is_error,
             }),
+            AgentEventKind::ToolHook { .. } => {
+                if let Some(report) = hooks::report(event.kind) {
+                    progress.activity(AgentActivity::ToolHook(Box::new(report)));
+                }
+            }
             AgentEventKind::SteeringInjected { text } => sent.injected(&text),
             AgentEventKind::Progress {
                 turns,
@@ -212,8 +218,23 @@ async fn publish(mut events: AgentEvents, progress: &dyn Progress, sent: &SentMe
                 idle_seconds,
                 tool,
             })),
-            AgentEventKind::ModelUsage { usage, cost, .. } => {
-                progress.used(&usage_of(&usage, cost));
+            AgentEventKind::ModelUsage {
+                provider,
+                model,
+                usage,
+                cost,
+                duration_ms,
+                finish_reason,
+            } => {
+                let usage = usage_of(&usage, cost);
+                progress.used(&usage);
+                progress.activity(AgentActivity::ModelCall(Box::new(AgentModelCall {
+                    provider,
+                    model,
+                    usage,
+                    duration_ms,
+                    finish_reason,
+                })));
             }
             _ => {}
         }

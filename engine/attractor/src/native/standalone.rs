@@ -121,6 +121,7 @@ pub async fn start_agent(
         agency: Agency::Agent,
         working_dir: folder.to_owned(),
         run_dir: Some(stage_dir.clone()),
+        hooks: settings.hooks.clone(),
         stage_dir,
         options: turns
             .map(|turns| ("max_turns".to_owned(), turns))

@@ -21,6 +21,7 @@ use crate::inquiry::{AskError, Reply};
 use crate::outcome::Usage;
 use crate::question::Question;
 use crate::steering_message::SteeringMessage;
+use crate::tool_hook_command::ToolHookCommand;
 
 pub use error::BackendError;
 pub use registry::BackendRegistry;
@@ -67,6 +68,8 @@ pub struct CodergenRequest {
     pub budget: RemainingBudget,
     /// Who tries again after a failure that may pass.
     pub retries: RetriedBy,
+    /// Commands before and after the tool calls of its agent.
+    pub hooks: Vec<ToolHookCommand>,
 }
 
 impl CodergenRequest {

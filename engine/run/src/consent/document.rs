@@ -155,12 +155,18 @@ impl Page {
             CommandRole::Before => "First runs",
             CommandRole::Main => "Runs",
             CommandRole::After => "Then runs",
+            CommandRole::BeforeToolCall => "Before each tool call runs",
+            CommandRole::AfterToolCall => "After each tool call runs",
         };
         let program: Vec<String> = command.program.iter().map(|word| code(word)).collect();
-        let origin = match (&command.handler, &command.file) {
-            (Some(handler), _) => format!("handler {}", code(handler)),
-            (None, Some(file)) => format!("`{}`, from {}", command.attribute, code(file)),
-            (None, None) => format!("`{}`", command.attribute),
+        let origin = match (&command.handler, &command.hook, &command.file) {
+            (Some(handler), _, _) => format!("handler {}", code(handler)),
+            (None, Some(hook), _) => match &hook.tool {
+                Some(tool) => format!("hook {}, for {}", code(&hook.name), code(tool)),
+                None => format!("hook {}", code(&hook.name)),
+            },
+            (None, None, Some(file)) => format!("`{}`, from {}", command.attribute, code(file)),
+            (None, None, None) => format!("`{}`", command.attribute),
         };
         let end = if command.text.is_some() { ":" } else { "" };
         self.paragraph(&format!("{when} {} ({origin}){end}", program.join(" ")));
@@ -170,6 +176,12 @@ impl Page {
         }
         if command.handler.is_some() {
             self.line("- receives the node's attributes and the context as JSON on standard input");
+        }
+        if matches!(
+            command.role,
+            CommandRole::BeforeToolCall | CommandRole::AfterToolCall
+        ) {
+            self.line("- receives the call as JSON on standard input");
         }
         if let Some(folder) = &command.folder {
             self.item("working folder", folder);

@@ -12,10 +12,10 @@ mod tests;
 mod visible;
 
 use attractor_lang::lists::variables;
-use attractor_model::{NodeKind, Pipeline};
+use attractor_model::{NodeKind, Pipeline, ToolHook};
 
-use crate::handlers::codergen;
 use crate::handlers::commands::{self, CommandRole, Program, Work};
+use crate::handlers::{codergen, tool_hooks};
 use crate::launch::{Launch, Mode};
 use crate::machine::{NodeRef, Plan};
 
@@ -87,6 +87,8 @@ pub struct ConsentCommand {
     pub language: &'static str,
     /// The name of the configured handler it is the command of.
     pub handler: Option<String>,
+    /// The hook of the configuration it is the command of.
+    pub hook: Option<ToolHook>,
     /// Where it runs, when that is not the folder of the run: a template.
     pub folder: Option<String>,
     /// Variables it is given: name and template.
@@ -236,7 +238,8 @@ fn step(node_ref: NodeRef<'_>, plan: &Plan, launch: &Launch) -> ConsentStep {
     let work = commands::work_of(node_ref);
     let found = match work {
         Work::Commands => commands::of(node_ref, &launch.files, &launch.options.custom_handlers),
-        Work::Model | Work::Other => Ok(Vec::new()),
+        Work::Model => tool_hooks::of(node_ref, &launch.files, &launch.options.tool_hooks),
+        Work::Other => Ok(Vec::new()),
     };
     let (found, problem) = match found {
         Ok(found) => (found, None),
@@ -277,15 +280,22 @@ fn shown(node_ref: NodeRef<'_>, command: &commands::NodeCommand<'_>) -> ConsentC
     if template.is_some() {
         program.pop();
     }
-    let (language, handler) = match &command.program {
-        Program::Shell { .. } => ("sh", None),
-        Program::Python(_) => ("python", None),
-        Program::Handler(handler) => ("", Some(handler)),
+    let (language, handler, hook) = match &command.program {
+        Program::Shell { .. } => ("sh", None, None),
+        Program::Python(_) => ("python", None, None),
+        Program::Handler(handler) => ("", Some(handler), None),
+        Program::Hook(hook) => ("", None, Some(*hook)),
     };
-    let folder = match handler {
-        Some(handler) => handler.folder.clone(),
-        None => node_ref.written("working_dir").map(str::to_owned),
+    let own = || node_ref.written("working_dir").map(str::to_owned);
+    let folder = match (handler, hook) {
+        (Some(handler), _) => handler.folder.clone(),
+        (None, Some(hook)) => hook.folder.clone().or_else(own),
+        (None, None) => own(),
     };
+    let is_around_tool_calls = matches!(
+        command.role,
+        CommandRole::BeforeToolCall | CommandRole::AfterToolCall
+    );
     let key = || Some(format!("key {}", node_ref.written("stdin_source")?));
     let stdin = node_ref.written("stdin").map(str::to_owned).or_else(key);
     ConsentCommand {
@@ -296,9 +306,14 @@ fn shown(node_ref: NodeRef<'_>, command: &commands::NodeCommand<'_>) -> ConsentC
         file: command.file.map(str::to_owned),
         language,
         folder,
-        environment: commands::environment(node_ref),
+        environment: if is_around_tool_calls {
+            Vec::new()
+        } else {
+            commands::environment(node_ref)
+        },
         stdin: stdin.filter(|_| is_main && handler.is_none()),
         handler: handler.map(|handler| handler.name.clone()),
+        hook: hook.cloned(),
     }
 }
 

@@ -226,7 +226,7 @@ fn the_document() {
     expect![[r#"
         # What `everything` runs
 
-        8 commands · 1 model prompt (simulated: no model is called) · 2 sub-pipelines · 2 files.
+        9 commands · 1 model prompt (simulated: no model is called) · 2 sub-pipelines · 2 files.
 
         - file: `/project/everything.dot`
         - commands run in: `/project`
@@ -241,6 +241,13 @@ fn the_document() {
         ### `plan` (codergen)
 
         Calls a model (simulated).
+
+        Before each tool call runs `sh` `-c` (`tool_hooks.pre`):
+
+        ```sh
+        audit {goal}
+        ```
+        - receives the call as JSON on standard input
 
         - prompt: `@prompts/plan.md`
         - model: `claude-opus`

@@ -235,6 +235,7 @@ impl Ready {
                 workdir,
                 files: launch.files,
                 handlers: launch.options.custom_handlers,
+                tool_hooks: launch.options.tool_hooks,
                 backends,
                 redactor,
                 secrets: self.secrets,

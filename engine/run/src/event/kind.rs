@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::agent_progress::AgentProgress;
 use super::{
-    ClauseValue, ForkedFiles, MergeConflict, MergedFile, ModelCall, NodeAttempt, Rule,
-    StatusReport, Stream, Workflow,
+    AgentModelCall, ClauseValue, ForkedFiles, HookReport, MergeConflict, MergedFile, ModelCall,
+    NodeAttempt, Rule, StatusReport, Stream,
 };
 use crate::outcome::{Failure, FailureClass, Status, Usage};
 use crate::question::Question;
@@ -210,6 +210,26 @@ pub enum EventKind {
         output: String,
         /// Whether it failed.
         is_error: bool,
+    },
+    /// A hook ran before or after a tool call of an agent.
+    #[serde(rename = "agent.tool_hook")]
+    AgentToolHook {
+        /// Where.
+        #[serde(flatten)]
+        at: NodeAttempt,
+        /// The hook, the call and what came of it.
+        #[serde(flatten)]
+        report: Box<HookReport>,
+    },
+    /// The agent of a node, or a subagent of it, has called its model.
+    #[serde(rename = "agent.model_call")]
+    AgentModelCall {
+        /// Where.
+        #[serde(flatten)]
+        at: NodeAttempt,
+        /// The model, what the call used and how long it took.
+        #[serde(flatten)]
+        call: Box<AgentModelCall>,
     },
     /// How far the agent of a node is, every few seconds while it works. It is not an activity: `stall_timeout` counts from
     /// what the agent did last.
@@ -481,61 +501,4 @@ pub enum EventKind {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_zero(number: &u64) -> bool {
     *number == 0
-}
-
-impl EventKind {
-    /// Its name on the wire.
-    pub fn name(&self) -> Option<String> {
-        let value = serde_json::to_value(self).ok()?;
-        Some(value.get("type")?.as_str()?.to_owned())
-    }
-
-    /// The name this event has in graph workflows.
-    pub fn workflow(&self) -> Option<Workflow> {
-        Some(match self {
-            Self::PipelineStarted { .. } => Workflow::PlanActivated,
-            Self::StageStarted { .. } => Workflow::NodeEntered,
-            Self::Verification { .. } => Workflow::NodeVerified,
-            Self::StageRetrying { .. } => Workflow::RetryTriggered,
-            Self::EdgeSelected { .. } => Workflow::EdgeFollowed,
-            Self::PipelineCompleted { .. } => Workflow::PlanCompleted,
-            Self::Escalated { .. } => Workflow::PlanEscalated,
-            Self::Expired { .. } => Workflow::PlanExpired,
-            _ => return None,
-        })
-    }
-
-    /// Whether it follows from other events and from output rather than from an input of the run.
-    pub(crate) fn is_from_driver(&self) -> bool {
-        matches!(
-            self,
-            Self::StageOutput { .. }
-                | Self::AgentToolCallStart { .. }
-                | Self::AgentToolCallEnd { .. }
-                | Self::AgentProgress { .. }
-                | Self::StatusReport { .. }
-        )
-    }
-
-    /// Whether the run ends with this event.
-    pub fn is_end(&self) -> bool {
-        matches!(
-            self,
-            Self::PipelineCompleted { .. }
-                | Self::PipelineFailed { .. }
-                | Self::PipelineCancelled { .. }
-                | Self::PipelineInterrupted { .. }
-                | Self::Escalated { ends: true, .. }
-        )
-    }
-
-    /// Whether it is about a simulated answer.
-    pub fn is_simulated(&self) -> bool {
-        match self {
-            Self::StageCompleted { model, .. } | Self::StageFailed { model, .. } => model
-                .as_ref()
-                .is_some_and(|model| model.simulated.is_some()),
-            _ => false,
-        }
-    }
 }

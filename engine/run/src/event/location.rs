@@ -15,6 +15,8 @@ macro_rules! node_attempt {
             | EventKind::StageRetrying { at, .. }
             | EventKind::StageOutput { at, .. }
             | EventKind::AgentToolCallStart { at, .. }
+            | EventKind::AgentToolHook { at, .. }
+            | EventKind::AgentModelCall { at, .. }
             | EventKind::AgentProgress { at, .. }
             | EventKind::AgentToolCallEnd { at, .. }
             | EventKind::Verification { at, .. }

@@ -5,9 +5,12 @@
 //! `{"run":"01J…","seq":7,"time":"2026-01-02T03:04:05.678Z","type":"stage_completed","node":"build",…}`.
 //! The graph-workflow names (`node_entered`, …) ride along as `workflow`.
 
+mod agent_model_call;
 mod agent_progress;
 mod attempt;
+mod facts;
 mod forked_files;
+mod hook_report;
 mod kind;
 mod location;
 mod merged_files;
@@ -19,9 +22,11 @@ mod workflow;
 
 use serde::{Deserialize, Serialize};
 
+pub use agent_model_call::AgentModelCall;
 pub use agent_progress::AgentProgress;
 pub use attempt::NodeAttempt;
 pub use forked_files::ForkedFiles;
+pub use hook_report::{HookOutcome, HookReport};
 pub use kind::EventKind;
 pub use merged_files::{MergeConflict, MergedFile};
 pub use model_call::ModelCall;

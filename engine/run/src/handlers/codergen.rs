@@ -25,7 +25,10 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
         Ok(prompt) => with_workflow(work, prompt),
         Err(reason) => return fail(FailureClass::Configuration, reason),
     };
-    let mut request = request::of(work, prompt);
+    let mut request = match request::of(work, prompt) {
+        Ok(request) => request,
+        Err(reason) => return fail(FailureClass::Configuration, reason),
+    };
     let turn = history::add(work, &mut request);
     let choice = match work.place.backends.choose(&request) {
         Ok(choice) => choice,

@@ -5,7 +5,7 @@
 //! that a person could not have read. Pure; knows no context.
 
 use attractor_lang::referred_file;
-use attractor_model::{CustomHandler, NodeKind};
+use attractor_model::{CustomHandler, NodeKind, ToolHook};
 
 use crate::machine::NodeRef;
 
@@ -18,6 +18,10 @@ pub enum CommandRole {
     Main,
     /// After it (`post_hook`, `tool_hooks.post`).
     After,
+    /// Before each tool call of the node's agent (`tool_hooks.pre`, `[hooks]` of the configuration).
+    BeforeToolCall,
+    /// After each tool call of the node's agent (`tool_hooks.post`, `[hooks]` of the configuration).
+    AfterToolCall,
 }
 
 /// One command.
@@ -45,6 +49,8 @@ pub(crate) enum Program<'p> {
     Python(&'p str),
     /// A handler of the configuration, which gets JSON on its standard input.
     Handler(&'p CustomHandler),
+    /// A hook of the configuration, which gets JSON on its standard input.
+    Hook(&'p ToolHook),
 }
 
 /// Why a node cannot run its commands.
@@ -115,7 +121,7 @@ pub(crate) fn of<'p>(
     Ok(before.into_iter().chain([main]).chain(after).collect())
 }
 
-fn from_text<'p>(
+pub(super) fn from_text<'p>(
     node_ref: NodeRef<'p>,
     files: &'p [(String, String)],
     role: CommandRole,
@@ -187,6 +193,7 @@ impl Program<'_> {
             Self::Shell { shell, .. } => shell.iter().copied().chain(["-c", text]).collect(),
             Self::Python(_) => vec!["python3", "-c", text],
             Self::Handler(handler) => handler.command.iter().map(String::as_str).collect(),
+            Self::Hook(hook) => hook.command.iter().map(String::as_str).collect(),
         };
         words.into_iter().map(str::to_owned).collect()
     }
@@ -196,7 +203,7 @@ impl Program<'_> {
         match self {
             Self::Shell { template, .. } => Some(template),
             Self::Python(text) => Some(text),
-            Self::Handler(_) => None,
+            Self::Handler(_) | Self::Hook(_) => None,
         }
     }
 }

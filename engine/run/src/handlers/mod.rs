@@ -3,6 +3,7 @@
 //! `registry` knows the handlers by type and `dispatch` calls the one of a node; [`NodeHandler`] is the interface for
 //! handlers of a program that embeds the engine.
 
+mod agency;
 mod checks;
 pub(crate) mod codergen;
 mod command_runner;
@@ -22,9 +23,11 @@ mod loops;
 mod output;
 mod quiet;
 mod registry;
+mod rendered_code;
 mod scripted;
 mod status;
 mod tool;
+pub(crate) mod tool_hooks;
 mod work;
 mod work_time;
 mod workflow;

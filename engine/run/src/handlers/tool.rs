@@ -10,11 +10,11 @@ use attractor_exec::{
     self as exec, Exit, Job, JobResult, OutputStream, footprint_name, is_incomplete,
 };
 use attractor_lang::duration;
-use attractor_lang::template::{Quoting, parse, render};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::commands::{self, CommandRole, NodeCommand, Program};
+use super::rendered_code::rendered_code;
 use super::{HandlerEnv, Output, Prepared, Work, custom, fail, json::set_parsed, status};
 use crate::event::Stream;
 use crate::outcome::{FailureClass, Outcome, Status};
@@ -56,6 +56,7 @@ fn plan(work: Work<'_>) -> Result<Plan, String> {
             CommandRole::Before => &mut before,
             CommandRole::Main => &mut main,
             CommandRole::After => &mut after,
+            CommandRole::BeforeToolCall | CommandRole::AfterToolCall => continue,
         };
         *slot = Some(job(work, command)?);
         if let Program::Handler(declared) = command.program {
@@ -86,38 +87,15 @@ fn plan(work: Work<'_>) -> Result<Plan, String> {
     })
 }
 
-/// The text a program gets as code, and the variables that carry its values.
-fn code(work: Work<'_>, program: &Program<'_>) -> Result<(String, Vec<(String, String)>), String> {
-    let Some(text) = program.template() else {
-        return Ok((String::new(), Vec::new()));
-    };
-    let (template, _) = parse(text);
-    let rendered =
-        render(&template, &work.view, Quoting::Shell).map_err(|error| error.to_string())?;
-    if !matches!(program, Program::Python(_)) {
-        return Ok((rendered.text, rendered.environment));
-    }
-    // Quoting is for shells; in Python text a value could become code.
-    let blank = render(&template, &Blank, Quoting::Shell).map_err(|error| error.to_string())?;
-    if rendered.text == blank.text {
-        Ok((text.to_owned(), Vec::new()))
-    } else {
-        Err(format!(
-            "`{}` puts values into Python text; hand them over with `env.NAME` and read os.environ",
-            work.frame.node
-        ))
-    }
-}
-
 fn job(work: Work<'_>, command: &NodeCommand<'_>) -> Result<Job, String> {
     let node_ref = work.node_ref;
     let frame = work.frame;
     let is_main = command.role == CommandRole::Main;
     let handler = match command.program {
         Program::Handler(handler) => Some(handler),
-        Program::Shell { .. } | Program::Python(_) => None,
+        Program::Shell { .. } | Program::Python(_) | Program::Hook(_) => None,
     };
-    let (text, mut environment) = code(work, &command.program)?;
+    let (text, mut environment) = rendered_code(work, &command.program)?;
     let reveal = |text| work.place.secrets.reveal(text);
     let argv = command.program.argv(&text);
     let argv: Vec<String> = argv.into_iter().map(reveal).collect();
@@ -174,15 +152,6 @@ fn job(work: Work<'_>, command: &NodeCommand<'_>) -> Result<Job, String> {
         footprint: Some(work.stage_dir.join(footprint_name(0))),
         confinement: None,
     })
-}
-
-/// Knows no key: what a template is without any value.
-struct Blank;
-
-impl attractor_lang::Lookup for Blank {
-    fn get(&self, _key: &str) -> Option<attractor_lang::Value> {
-        None
-    }
 }
 
 async fn execute(plan: Plan, env: HandlerEnv) -> Outcome {

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicU32;
 
 use attractor_exec::{ExecutionEnvironment, Redactor, Secrets};
 use attractor_lang::referred_file;
-use attractor_model::CustomHandler;
+use attractor_model::{CustomHandler, ToolHook};
 use futures::future::BoxFuture;
 
 use super::command_runner::CommandRunner;
@@ -52,6 +52,8 @@ pub(crate) struct RunEnvironment {
     pub(crate) files: Vec<(String, String)>,
     /// Handlers of the configuration.
     pub(crate) handlers: Vec<CustomHandler>,
+    /// Hooks of the configuration.
+    pub(crate) tool_hooks: Vec<ToolHook>,
     /// What calls models.
     pub(crate) backends: BackendRegistry,
     /// What commands may know and nobody else.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use attractor::{AgentOptions, AgentSettings, Providers, StartAgentError, StartFrom, start_agent};
 use attractor_agent::{Completion, Ending, NoPerson, Person};
+use attractor_config::{Configuration, Owner};
 use serde_json::{Value, json};
 
 use super::block_on;
@@ -64,6 +65,7 @@ impl Agent {
         let prompt = prompt(&self.prompt)?;
         let configuration = configuration::read(&here);
         configuration::report_problems(&configuration);
+        report_skipped_hooks(&configuration);
         let providers = Providers::from_environment(&configuration);
         let settings = AgentSettings::from_environment(&configuration);
         block_on(self.work(&here, (&providers, &settings), prompt))
@@ -132,6 +134,18 @@ impl Agent {
             Ending::Cancelled => Exit::Cancelled,
             _ => Exit::Failed,
         })
+    }
+}
+
+/// Says that hooks of the project do not run: they are commands of a repository, and nobody was asked about them.
+fn report_skipped_hooks(configuration: &Configuration) {
+    let hooks = configuration.hooks_of(Owner::Project);
+    let names: Vec<String> = hooks.map(|hook| format!("`{}`", hook.name)).collect();
+    if !names.is_empty() {
+        console::remark(&format!(
+            "warning: hooks of the project's configuration run in pipelines only, not in this session: {}; hooks of your own file do run",
+            names.join(", ")
+        ));
     }
 }
 

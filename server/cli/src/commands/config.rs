@@ -129,6 +129,7 @@ fn rows(configuration: &Configuration, folder: &Path) -> Vec<Row> {
             from: Some(layer.path.clone()),
         }));
     }
+    rows.extend(hook_rows(configuration));
     rows.extend(model_rows(configuration));
     rows.extend(agent_rows(configuration));
     rows.extend(configuration.roles().into_iter().filter_map(|role| {
@@ -158,6 +159,25 @@ fn rows(configuration: &Configuration, folder: &Path) -> Vec<Row> {
         }
     }));
     rows
+}
+
+/// The commands before and after tool calls of agents.
+fn hook_rows(configuration: &Configuration) -> Vec<Row> {
+    let of_layer = |layer: &Layer| {
+        let path = layer.path.clone();
+        let hooks = layer.values.hooks.clone().into_iter();
+        hooks.map(move |hook| {
+            let calls = hook.tool.as_deref().unwrap_or("every tool call");
+            let command = hook.command.join(" ");
+            Row {
+                key: format!("hooks.{}", hook.name),
+                value: format!("{} {calls}: {command}", hook.when.name()).into(),
+                from: Some(path.clone()),
+            }
+        })
+    };
+    let layers = configuration.layers().iter().rev();
+    layers.flat_map(of_layer).collect()
 }
 
 /// How models are called.

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use attractor::{
-    ASSUMPTIONS, Check, NodeEstimate, ProviderStatus, Providers, estimates, preflight,
+    ASSUMPTIONS, Check, NodeEstimate, ProviderStatus, Providers, estimates, missing_hooks,
+    preflight,
 };
 use attractor_agent::language_server::{ServerDefinition, built_in_servers};
 use attractor_exec::SandboxSupport;
@@ -67,7 +68,8 @@ impl Doctor {
                 };
                 rows.push((status, answer));
             }
-            print_providers(&rows, self.list_format)
+            let hooks = missing_hooks(&configuration, &here);
+            print_providers(&rows, &hooks, self.list_format)
         })
     }
 
@@ -117,6 +119,7 @@ fn language_servers() -> String {
 
 fn print_providers(
     rows: &[(&ProviderStatus, Option<Result<(), String>>)],
+    hooks: &[(String, String)],
     format: ListFormat,
 ) -> Result<Exit, Error> {
     let state = |status: &ProviderStatus, answer: &Option<Result<(), String>>| match (
@@ -147,8 +150,12 @@ fn print_providers(
             .iter()
             .map(|server| json!({"name": server.name, "installed": server.is_installed()}))
             .collect();
+        let hooks: Vec<Value> = hooks
+            .iter()
+            .map(|(hook, problem)| json!({"hook": hook, "problem": problem}))
+            .collect();
         console::json(
-            &json!({"providers": providers, "sandbox": sandbox, "language_servers": servers}),
+            &json!({"providers": providers, "sandbox": sandbox, "language_servers": servers, "hook_problems": hooks}),
         )?;
     } else {
         let lines = rows.iter().map(|(status, answer)| {
@@ -168,11 +175,14 @@ fn print_providers(
             "language servers of agents: {}",
             language_servers()
         ))?;
+        for (hook, problem) in hooks {
+            console::line(&format!("hook `{hook}` cannot run: {problem}"))?;
+        }
     }
     let has_failed = rows
         .iter()
         .any(|(_, answer)| matches!(answer, Some(Err(_))));
-    Ok(if has_failed {
+    Ok(if has_failed || !hooks.is_empty() {
         Exit::Failed
     } else {
         Exit::Success

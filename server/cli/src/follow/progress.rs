@@ -94,6 +94,9 @@ impl Progress {
                 is_error: true,
                 ..
             } => self.tool_error(at, tool_name, output, width),
+            EventKind::AgentToolHook { at, report } if self.detail == Verbosity::Verbose => {
+                tool_line(at, &report.summary(), width)
+            }
             EventKind::StageCompleted {
                 at,
                 status,

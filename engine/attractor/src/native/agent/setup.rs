@@ -15,7 +15,7 @@ use attractor_exec::ExecutionEnvironment;
 use attractor_llm::{Client, Message, ObjectSchema, Request, Warning};
 use attractor_run::{BackendError, CodergenRequest, FailureClass, Progress};
 
-use super::{language_servers, mcp, safety};
+use super::{hooks, language_servers, mcp, safety};
 use crate::agent_settings::AgentSettings;
 use crate::native::request;
 use crate::native::shared::SharedStateOfRun;
@@ -104,6 +104,7 @@ pub(in crate::native) async fn prepare(
         ))
     })?;
     let narrowing = safety::narrowing(input).map_err(configuration)?;
+    let hooks = hooks::of(input, progress.execution()).map_err(configuration)?;
     let execution = safety::sandbox(policy, &narrowing, workspace.root(), progress.execution())
         .map_err(|error| configuration(format!("the sandbox cannot be prepared: {error}")))?;
     let execution = Arc::new(execution);
@@ -142,6 +143,7 @@ pub(in crate::native) async fn prepare(
     let limits = request::budget(input);
     let shared = SharedWorker::new(step.clone(), state, None);
     let is_contained = execution.is_contained();
+    let excess = policy.configured().excess(&narrowing);
     let permissions = safety::permissions(policy, narrowing, workspace.root(), is_contained);
     let setup = SessionSetup {
         config,
@@ -151,6 +153,7 @@ pub(in crate::native) async fn prepare(
         shared,
         tools,
         policy: Arc::new(permissions),
+        hooks: Arc::new(hooks),
         person,
         workspace,
         environment: execution,
@@ -175,6 +178,7 @@ pub(in crate::native) async fn prepare(
             .map(|warning| warning.message)
             .chain(connected.problems.iter().map(ToString::to_string))
             .chain(shared_problem)
+            .chain(excess.iter().map(ToString::to_string))
             .collect(),
     })
 }

@@ -100,13 +100,13 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "tool_hooks.pre",
         Applies::NODE.and_graph(),
         AttrType::Command,
-        "Command run before each tool call of the agent; a non-zero exit code forbids the call.",
+        "Command run before each tool call of the agent, with the call as JSON on its standard input; a non-zero exit code refuses the call, and what the command wrote is the error that the model gets. On a tool node, command run before that of the node.",
     ),
     AttributeRow::new(
         "tool_hooks.post",
         Applies::NODE.and_graph(),
         AttrType::Command,
-        "Command run after each tool call of the agent.",
+        "Command run after each tool call of the agent, with the call and its result as JSON on its standard input; its failure is recorded and changes nothing. On a tool node, command run after that of the node.",
     ),
     AttributeRow::new(
         "var.*",

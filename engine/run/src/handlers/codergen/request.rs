@@ -1,9 +1,10 @@
 //! What a model node asks of its backend.
 
-use attractor_model::{NodeKind, Source};
+use attractor_model::Source;
 
-use crate::backend::{Agency, CodergenRequest, RetriedBy};
-use crate::handlers::Work;
+use crate::backend::{CodergenRequest, RetriedBy};
+use crate::handlers::agency::agency;
+use crate::handlers::{Work, tool_hooks};
 use crate::machine::{NodeRef, RetryPolicy};
 
 /// Attributes handed to the backend as they are.
@@ -32,7 +33,7 @@ const OPTIONS: &[&str] = &[
 ];
 
 /// The request of a node with its filled in prompt; without the history of the run.
-pub(super) fn of(work: Work<'_>, prompt: String) -> CodergenRequest {
+pub(super) fn of(work: Work<'_>, prompt: String) -> Result<CodergenRequest, String> {
     let node_ref = work.node_ref;
     let inherited = |name| node_ref.inherited(name).map(|text| work.fill(text));
     let selection = selection(node_ref, |text| work.fill(text));
@@ -42,7 +43,7 @@ pub(super) fn of(work: Work<'_>, prompt: String) -> CodergenRequest {
     };
     let counted = work.frame.attempt.saturating_sub(work.frame.limited);
     let is_last = counted >= RetryPolicy::of(node_ref).attempts;
-    CodergenRequest {
+    Ok(CodergenRequest {
         run: work.place.run.clone(),
         node: work.frame.node.clone(),
         visit: work.frame.visit,
@@ -79,7 +80,8 @@ pub(super) fn of(work: Work<'_>, prompt: String) -> CodergenRequest {
         } else {
             RetriedBy::Executor
         },
-    }
+        hooks: tool_hooks::rendered(work)?,
+    })
 }
 
 /// What the edge says that leads here. Its `fidelity` wins over the node's; a `thread_id` of the node wins over
@@ -102,18 +104,6 @@ pub(super) fn selection(node_ref: NodeRef<'_>, fill: impl Fn(&str) -> String) ->
         backend: inherited("backend"),
         agency: agency(node_ref),
         ..CodergenRequest::default()
-    }
-}
-
-fn agency(node_ref: NodeRef<'_>) -> Agency {
-    let by_kind = match node_ref.node.kind {
-        NodeKind::Prompt | NodeKind::FanIn => Agency::OneAnswer,
-        _ => Agency::Agent,
-    };
-    match node_ref.word("agent_mode").as_deref() {
-        Some("one_shot") => Agency::OneAnswer,
-        Some("agent_loop") => Agency::Agent,
-        _ => by_kind,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The events of a session, for people or as JSON lines.
 
-use attractor_agent::{AgentEvent, AgentEventKind};
+use attractor_agent::{AgentEvent, AgentEventKind, HookOutcome};
 
 use super::format::AgentFormat;
 use crate::console;
@@ -46,6 +46,15 @@ fn human(event: &AgentEventKind) -> Result<(), Error> {
             is_error: true,
             ..
         } => remark(BAD, &format!("✗ {tool_name}: {output}")),
+        AgentEventKind::ToolHook {
+            hook,
+            tool_name,
+            outcome,
+            output,
+            ..
+        } if *outcome != HookOutcome::Passed => {
+            remark(BAD, &format!("✗ hook `{hook}` of {tool_name}: {output}"));
+        }
         AgentEventKind::Warning { message } => remark(ATTENTION, &format!("warning: {message}")),
         AgentEventKind::LoopDetection { warning } => {
             remark(ATTENTION, &format!("warning: {warning}"));

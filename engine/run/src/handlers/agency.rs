@@ -1,0 +1,25 @@
+//! Whether a node that asks a model is worked on by an agent, or gets one answer.
+
+use attractor_model::NodeKind;
+
+use super::commands::{self, work_of};
+use crate::backend::Agency;
+use crate::machine::NodeRef;
+
+/// What works on a node that asks a model.
+pub(super) fn agency(node_ref: NodeRef<'_>) -> Agency {
+    let by_kind = match node_ref.node.kind {
+        NodeKind::Prompt | NodeKind::FanIn => Agency::OneAnswer,
+        _ => Agency::Agent,
+    };
+    match node_ref.word("agent_mode").as_deref() {
+        Some("one_shot") => Agency::OneAnswer,
+        Some("agent_loop") => Agency::Agent,
+        _ => by_kind,
+    }
+}
+
+/// Whether an agent works on a node.
+pub(super) fn is_agent(node_ref: NodeRef<'_>) -> bool {
+    work_of(node_ref) == commands::Work::Model && agency(node_ref) == Agency::Agent
+}
