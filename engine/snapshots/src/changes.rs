@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::entry::Entry;
 use crate::error::SnapshotError;
-use crate::tree::{Node, Tree};
+use crate::tree::{Node, Tree, is_complete};
 
 /// What happened to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,12 +42,14 @@ impl Change {
     }
 }
 
-/// Compares two trees; `read` gives the tree of a checksum.
+/// Compares two trees; `read` gives the tree of a checksum. A file that is missing where not all files were recorded may be
+/// there: it counts as unchanged.
 pub(crate) fn changes(
     read: &dyn Fn(&str) -> Result<Tree, SnapshotError>,
     before: &str,
     after: &str,
 ) -> Result<Vec<Change>, SnapshotError> {
+    let (all_before, all_after) = (is_complete(&read(before)?), is_complete(&read(after)?));
     let mut found = Vec::new();
     let mut open = vec![(
         PathBuf::new(),
@@ -93,13 +95,18 @@ pub(crate) fn changes(
             }
         }
     }
+    found.retain(|change| match change.kind() {
+        ChangeKind::Added => all_before,
+        ChangeKind::Deleted => all_after,
+        ChangeKind::Modified => true,
+    });
     found.sort_by(|left, right| left.path.cmp(&right.path));
     Ok(found)
 }
 
 fn split(node: Option<Node>) -> (Option<Entry>, Option<String>) {
     match node {
-        None => (None, None),
+        None | Some(Node::Unrecorded) => (None, None),
         Some(Node::File(entry)) => (Some(entry), None),
         Some(Node::Folder(checksum)) => (None, Some(checksum)),
     }

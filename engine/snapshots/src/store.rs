@@ -10,7 +10,7 @@ use crate::entry::Entry;
 use crate::error::SnapshotError;
 use crate::id::SnapshotId;
 use crate::objects::Objects;
-use crate::tree::{Node, Tree, decode, encode};
+use crate::tree::{Node, Tree, decode, encode, is_complete, mark_incomplete};
 use crate::walk::Scope;
 
 /// The store, in a folder of its own.
@@ -29,8 +29,6 @@ pub struct SnapshotStore {
 pub struct Snapshot {
     /// Its name.
     pub id: SnapshotId,
-    /// Whether it has all files of the workspace.
-    pub complete: bool,
     _lock: File,
 }
 
@@ -69,15 +67,22 @@ impl SnapshotStore {
         lock.lock_shared()
             .map_err(SnapshotError::io("cannot lock", &self.root))?;
         let captured = capture(scope, &self.objects, &self.cache, self.limits)?;
-        let complete = captured.complete;
         Ok(Snapshot {
             id: self.store_tree(captured)?,
-            complete,
             _lock: lock,
         })
     }
 
-    /// What is different in `after`, sorted by path.
+    /// Whether a snapshot has all files of the workspace.
+    ///
+    /// # Errors
+    /// It is not in the store.
+    pub fn is_complete(&self, id: &SnapshotId) -> Result<bool, SnapshotError> {
+        Ok(is_complete(&self.tree(id.as_str())?))
+    }
+
+    /// What is different in `after`, sorted by path. A file that is missing where not all files were recorded counts as
+    /// unchanged.
     ///
     /// # Errors
     /// One of them is not in the store.
@@ -106,6 +111,7 @@ impl SnapshotStore {
                 match node {
                     Node::Folder(inner) => open.push((path, inner)),
                     Node::File(entry) => files.push((path, entry)),
+                    Node::Unrecorded => {}
                 }
             }
         }
@@ -199,7 +205,11 @@ impl SnapshotStore {
             }
             Ok(Some(checksum))
         }
-        let mut open: Vec<(PathBuf, Tree)> = vec![(PathBuf::new(), Tree::new())];
+        let mut root = Tree::new();
+        if !captured.complete {
+            mark_incomplete(&mut root);
+        }
+        let mut open: Vec<(PathBuf, Tree)> = vec![(PathBuf::new(), root)];
         // Sorted by path: the files of a folder and of those in it follow each other.
         for (path, entry) in captured.files {
             let folder = path.parent().unwrap_or(Path::new(""));
@@ -246,6 +256,7 @@ impl SnapshotStore {
             for node in self.tree(&checksum)?.into_values() {
                 match node {
                     Node::Folder(inner) => open.push(inner),
+                    Node::Unrecorded => {}
                     Node::File(entry) => {
                         if let Some(checksum) = entry.checksum {
                             enter(&checksum);

@@ -145,7 +145,7 @@ fn what_is_not_content_is_left_out() {
             Added .github/workflows/ci.yml - 8
         "]],
     );
-    assert!(after.complete);
+    assert!(fixture.store.is_complete(&after.id).unwrap());
     assert_eq!(
         fixture.read(".attractor/objects/.gitignore").unwrap(),
         "*\n"
@@ -333,14 +333,20 @@ fn a_snapshot_reads_a_bounded_number_of_files_the_latest_first() {
 }
 
 #[test]
-fn a_workspace_with_too_many_files_is_incomplete() {
+fn what_is_beyond_the_recorded_files_is_not_taken_for_added_or_deleted() {
     let mut fixture = Fixture::new(&[("a", ""), ("b", ""), ("c", "")]);
+    let all = fixture.take();
     let limits = Limits {
         files: 2,
         ..Limits::default()
     };
     fixture.store = fixture.store.clone().with_limits(limits);
-    assert!(!fixture.take().complete);
+    let some = fixture.take();
+    let is_complete = |snapshot: &Snapshot| fixture.store.is_complete(&snapshot.id).unwrap();
+    assert!(is_complete(&all) && !is_complete(&some));
+    assert_eq!(fixture.store.files(&some.id).unwrap().len(), 2);
+    assert_eq!(fixture.changes(&all, &some), "");
+    assert_eq!(fixture.changes(&some, &all), "");
 }
 
 #[test]

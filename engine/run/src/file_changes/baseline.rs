@@ -33,8 +33,6 @@ pub(crate) struct Folders<'p> {
 /// The files when a run started.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Baseline {
-    /// Whether these are all files of the project.
-    complete: bool,
     pub(super) snapshot: SnapshotId,
 }
 
@@ -42,7 +40,6 @@ impl Baseline {
     /// Keeps a snapshot in a file. A resume does not read it, so it need not survive a power failure.
     pub(crate) fn save(snapshot: &Snapshot, path: &Path) -> Result<(), RunError> {
         let baseline = Self {
-            complete: snapshot.complete,
             snapshot: snapshot.id.clone(),
         };
         let json = serde_json::to_vec(&baseline).unwrap_or_default();
@@ -52,11 +49,6 @@ impl Baseline {
     /// Reads it again; none when it was never kept, or not completely.
     pub(crate) fn load(path: &Path) -> Option<Self> {
         serde_json::from_slice(&fs::read(path).ok()?).ok()
-    }
-
-    /// Whether these are all files of the project.
-    pub(crate) const fn is_complete(&self) -> bool {
-        self.complete
     }
 
     /// What is different in `now`.
@@ -69,9 +61,7 @@ impl Baseline {
     ) -> ChangedFiles {
         let changes = store.changes(&self.snapshot, &now.id);
         let changes = changes.inspect_err(|error| tracing::warn!(%error, "no changes to show"));
-        let mut changes = changes.unwrap_or_default();
-        // A file that is not among the first ones is not a new one.
-        changes.retain(|change| self.complete || change.kind() != ChangeKind::Added);
+        let changes = changes.unwrap_or_default();
         let more = changes.len().saturating_sub(MAX_CHANGES);
         let mut left = MAX_DIFFS;
         let shown = changes.into_iter().take(MAX_CHANGES);
@@ -287,7 +277,6 @@ mod tests {
         let recorder = Recorder::new(folder.path(), &runs_dir, std::sync::Arc::default());
         let before = recorder.take().unwrap();
         let baseline = Baseline {
-            complete: before.complete,
             snapshot: before.id.clone(),
         };
         for number in 0..100 {

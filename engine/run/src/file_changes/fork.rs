@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_exec::Redactor;
-use attractor_snapshots::{ChangeKind, Snapshot, SnapshotError, SnapshotId};
+use attractor_snapshots::{Snapshot, SnapshotError, SnapshotId};
 
 use super::baseline::Baseline;
 use super::recorder::{AttemptSnapshots, Recorder};
@@ -21,8 +21,6 @@ const SHOWN: usize = 5;
 /// The files when a visit of a run began.
 pub(crate) struct ForkWorkspace {
     moment: Option<SnapshotId>,
-    /// Whether those are all files of the project.
-    is_complete: bool,
     visit: String,
     redactor: Arc<Redactor>,
 }
@@ -49,7 +47,6 @@ impl ForkWorkspace {
         redactor: Arc<Redactor>,
     ) -> Self {
         let baseline = Baseline::load(&layout.baseline());
-        let is_complete = baseline.as_ref().is_none_or(Baseline::is_complete);
         let own = AttemptSnapshots::load(&layout.stage(at)).map(|snapshots| snapshots.before);
         let earlier = || {
             let mut ended = records
@@ -69,7 +66,6 @@ impl ForkWorkspace {
         let moment = own.or_else(earlier);
         Self {
             moment: moment.or_else(|| Some(baseline?.snapshot)),
-            is_complete,
             visit: format!("{}@{}", at.node, at.visit),
             redactor,
         }
@@ -114,8 +110,7 @@ impl ForkWorkspace {
         let now = now.ok_or_else(|| RunError::FilesNotRecorded {
             visit: self.visit.clone(),
         })?;
-        let mut changes = prepared.recorder.store().changes(&moment, &now.id)?;
-        changes.retain(|change| self.is_complete || change.kind() != ChangeKind::Added);
+        let changes = prepared.recorder.store().changes(&moment, &now.id)?;
         prepared.files = match files {
             _ if changes.is_empty() => ForkedFiles::Unchanged,
             ForkFiles::Keep => ForkedFiles::Kept,

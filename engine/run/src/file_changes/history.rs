@@ -28,6 +28,8 @@ pub struct FileChanges {
     pub after: SnapshotId,
     /// The visit this is about; 0 for a whole run.
     pub visit: u32,
+    /// Whether all files of the project were compared.
+    pub complete: bool,
     store: SnapshotStore,
 }
 
@@ -42,6 +44,7 @@ impl FileChanges {
         Ok(Self {
             root: project_root_of_folder(&Manifest::load(&layout)?.workdir),
             changes: store.changes(&before, &after)?,
+            complete: store.is_complete(&before)? && store.is_complete(&after)?,
             before,
             after,
             visit,

@@ -161,8 +161,16 @@ impl Worktrees {
         if let Some(base) = Base::load(&path) {
             return Ok(base);
         }
-        let snapshot = self.recorder(outer).take();
+        let recorder = self.recorder(outer);
+        let snapshot = recorder.take();
         let snapshot = snapshot.ok_or("the files of the project cannot be recorded")?;
+        let is_complete = recorder.store().is_complete(&snapshot.id);
+        if !is_complete.map_err(|error| error.to_string())? {
+            return Err(
+                "the project has more files than are recorded; ignore those that a branch does not need (`.gitignore`)"
+                    .to_owned(),
+            );
+        }
         let base = Base {
             snapshot: snapshot.id.clone(),
         };

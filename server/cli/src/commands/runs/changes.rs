@@ -78,7 +78,13 @@ pub fn visit(node: &str) -> (&str, Option<u32>) {
 
 impl Diff {
     pub(super) fn run(&self) -> Result<(), Error> {
-        let files = self.target.changes()?.diffs()?;
+        let changes = self.target.changes()?;
+        let files = changes.diffs()?;
+        if !changes.complete {
+            console::remark(
+                "the project has more files than are recorded; what happened to the others is not shown",
+            );
+        }
         if self.format == ListFormat::Json {
             return console::json(&json!({"files": files}));
         }
