@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use attractor::{Notifier, Run};
 use attractor_run::{
-    Answer, Answered, Event, InboxRequest, RunSnapshot, find_run, load_events, owner_of, post,
+    Answer, Answered, Event, InboxRequest, RunId, RunSnapshot, load_events, owner_of, post,
     snapshot_of, source_file,
 };
 
@@ -158,16 +158,17 @@ impl Runs {
 
     /// The run of that id, whole: beginnings of ids are for people.
     pub(crate) fn find(&self, id: &str) -> Result<KnownRun, ApiError> {
-        let is_id = id.len() == 26 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        if !is_id {
-            return Err(ApiError::not_found("run", id));
-        }
-        let (run, dry) = lock(&self.dry).find(id).unzip();
-        let own = run.or_else(|| lock(&self.own).get(id).cloned());
+        let unknown = || ApiError::not_found("run", id);
+        let id: RunId = id.parse().map_err(|_| unknown())?;
+        let (run, dry) = lock(&self.dry).find(id.as_str()).unzip();
+        let own = run.or_else(|| lock(&self.own).get(id.as_str()).cloned());
         let directory = match &own {
             Some(run) => run.directory().to_owned(),
-            None => find_run(&self.directory, id)?,
+            None => self.directory.join(id.as_str()),
         };
+        if own.is_none() && !directory.is_dir() {
+            return Err(unknown());
+        }
         Ok(KnownRun {
             directory,
             own,
