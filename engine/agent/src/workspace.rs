@@ -2,22 +2,26 @@
 //!
 //! A tool resolves a path as the model wrote it ([`Workspace::resolve`], [`Workspace::resolve_for_change`]), reads the
 //! file ([`Workspace::read`]) and puts a new content in place of the one it has read ([`Workspace::change`]). The
-//! workspace remembers what the session has seen of each file, so that a change by somebody else is reported.
+//! workspace remembers what the session has seen of each file, so that a change by somebody else is reported. Where the
+//! session works inside an editor ([`EditorFiles`]), tools read its unsaved texts and write through it; searches, commands
+//! and snapshots see what is stored.
 
 mod change;
+mod editor;
 mod error;
 mod protected;
 mod snapshot;
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use attractor_exec::{DirectoryEntry, EntryKind, RootDirectory};
 
 pub use change::FileChange;
+pub use editor::EditorFiles;
 pub use error::FileError;
 pub use protected::is_protected;
 pub use snapshot::{FileSnapshot, MAX_FILE, Version};
@@ -28,6 +32,8 @@ pub struct Workspace {
     root: RootDirectory,
     /// The version of each file that the session has seen last.
     seen: Mutex<HashMap<PathBuf, Version>>,
+    /// The editor that has files of it open.
+    editor: Option<Arc<dyn EditorFiles>>,
 }
 
 impl Workspace {
@@ -39,7 +45,14 @@ impl Workspace {
         Ok(Self {
             root: RootDirectory::open(root)?,
             seen: Mutex::default(),
+            editor: None,
         })
+    }
+
+    /// The same folder with an editor: its texts are read, and what is written goes through it.
+    #[must_use]
+    pub fn with_editor(self, editor: Option<Arc<dyn EditorFiles>>) -> Self {
+        Self { editor, ..self }
     }
 
     /// Its absolute path.
@@ -91,8 +104,34 @@ impl Workspace {
         opened.map_err(|error| self.error("read", below, error))
     }
 
-    /// Reads a whole file of at most [`MAX_FILE`] bytes.
+    /// Reads a file as a stream: as the editor has it, else as it is stored.
+    pub fn open_text(&self, below: &Path) -> Result<(Box<dyn Read + Send>, Version), FileError> {
+        let (file, version) = self.open_file(below)?;
+        if self.editor.is_some() && version.length() <= MAX_FILE {
+            let read = self.read(below)?;
+            let content = Cursor::new(read.content.unwrap_or_default());
+            return Ok((Box::new(content), read.version.unwrap_or(version)));
+        }
+        Ok((Box::new(file), version))
+    }
+
+    /// Reads a whole file of at most [`MAX_FILE`] bytes: as the editor has it, else as it is stored.
     pub fn read(&self, below: &Path) -> Result<FileSnapshot, FileError> {
+        let stored = self.read_stored(below)?;
+        let Some(editor) = &self.editor else {
+            return Ok(stored);
+        };
+        let path = self.root().join(below);
+        Ok(FileSnapshot {
+            content: stored
+                .content
+                .map(|stored| editor::text_of(editor.as_ref(), &path, stored)),
+            ..stored
+        })
+    }
+
+    /// The same as it is stored, also while an editor has an unsaved text of it.
+    pub fn read_stored(&self, below: &Path) -> Result<FileSnapshot, FileError> {
         let (file, version) = self.open_file(below)?;
         if version.length() > MAX_FILE {
             return Err(FileError::TooLarge(below.to_owned()));
@@ -148,23 +187,72 @@ impl Workspace {
         if now != before.version {
             return Err(FileError::Changed(below.to_owned()));
         }
-        if let Some(content) = &after {
-            let parent = below.parent().unwrap_or(Path::new(""));
-            let placed = self.root.create_directories(parent);
-            let placed = placed.and_then(|()| self.root.replace(below, content, mode));
-            placed.map_err(|error| self.error("write", below, error))?;
+        let after = if let Some(content) = after {
+            let stored = self.store(below, &before, content, mode)?;
             self.remember(below);
+            Some(stored)
         } else {
             let removed = self.root.remove_file(below);
             removed.map_err(|error| self.error("remove", below, error))?;
             locked(&self.seen).remove(below);
-        }
+            None
+        };
         Ok(FileChange {
             path: below.to_owned(),
             mode: before.version.map(|version| version.mode()),
             before: before.content,
             after,
         })
+    }
+
+    /// Stores a content; gives what is stored, which an editor may have formatted.
+    fn store(
+        &self,
+        below: &Path,
+        before: &FileSnapshot,
+        content: Vec<u8>,
+        mode: Option<u32>,
+    ) -> Result<Vec<u8>, FileError> {
+        let parent = below.parent().unwrap_or(Path::new(""));
+        let placed = self.root.create_directories(parent);
+        placed.map_err(|error| self.error("write", below, error))?;
+        if mode.is_none()
+            && let Some(stored) = self.store_in_editor(below, before, &content)?
+        {
+            return Ok(stored);
+        }
+        let placed = self.root.replace(below, &content, mode);
+        placed.map_err(|error| self.error("write", below, error))?;
+        Ok(content)
+    }
+
+    /// Lets the editor write a text. `None` when it does not store it: commands and snapshots are to see it, too.
+    fn store_in_editor(
+        &self,
+        below: &Path,
+        before: &FileSnapshot,
+        content: &[u8],
+    ) -> Result<Option<Vec<u8>>, FileError> {
+        let (Some(editor), Ok(text)) = (&self.editor, std::str::from_utf8(content)) else {
+            return Ok(None);
+        };
+        // Editors write in place: that would change a protected file that has a second name.
+        if before
+            .version
+            .is_some_and(|version| version.has_other_names())
+        {
+            return Ok(None);
+        }
+        let path = self.root().join(below);
+        editor
+            .write(&path, text)
+            .map_err(|reason| FileError::Path {
+                path: below.to_owned(),
+                reason: format!("the editor refuses the change: {reason}"),
+            })?;
+        let stored = self.read_stored(below).unwrap_or_default();
+        let is_stored = stored.version != before.version;
+        Ok(stored.content.filter(|_| is_stored))
     }
 
     /// Remembers that the session has seen this version of a file. Says whether it had seen another one before.

@@ -8,6 +8,7 @@
 
 mod content;
 mod error;
+mod files;
 mod history;
 mod mcp;
 mod options;

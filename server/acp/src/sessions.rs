@@ -19,20 +19,34 @@ use agent_client_protocol::{Client, Error};
 use attractor::{
     AgentOptions, AgentSettings, Configuration, Providers, StartFrom, agent_sessions, start_agent,
 };
-use attractor_agent::{AgentEventKind, AgentEvents, Completion, Ending, FileChange, Session};
+use attractor_agent::{
+    AgentEventKind, AgentEvents, Completion, EditorFiles, Ending, FileChange, Session,
+};
 use attractor_config::user_file;
 use futures::future::{join, join_all};
 
 use crate::error::{failed, invalid};
+use crate::files::ClientFiles;
 use crate::options::AcpOptions;
 use crate::person::ClientPerson;
 use crate::{content, history, mcp, updates};
 
+/// The name of this program in the protocol.
+const NAME: &str = "attractor";
+
 /// The sessions of a connection.
 pub(crate) struct Sessions {
     options: AcpOptions,
-    client: Mutex<ClientCapabilities>,
+    client: Mutex<ClientFeatures>,
     open: Mutex<HashMap<SessionId, Arc<Open>>>,
+}
+
+/// What the client can do.
+#[derive(Default)]
+struct ClientFeatures {
+    capabilities: ClientCapabilities,
+    /// Whether it is this program: then it has no texts that are not saved, and asks about each file once more.
+    is_attractor: bool,
 }
 
 /// An open session.
@@ -54,7 +68,11 @@ impl Sessions {
 
     /// What the client can do is remembered, what the agent can do is the answer.
     pub(crate) fn initialize(&self, request: &InitializeRequest) -> InitializeResponse {
-        lock(&self.client).clone_from(&request.client_capabilities);
+        let client = request.client_info.as_ref();
+        *lock(&self.client) = ClientFeatures {
+            capabilities: request.client_capabilities.clone(),
+            is_attractor: client.is_some_and(|client| client.name == NAME),
+        };
         let sessions = SessionCapabilities::new()
             .list(SessionListCapabilities::new())
             .resume(SessionResumeCapabilities::new())
@@ -64,8 +82,8 @@ impl Sessions {
             .prompt_capabilities(PromptCapabilities::new().embedded_context(true))
             .mcp_capabilities(McpCapabilities::new().http(true))
             .session_capabilities(sessions);
-        let info = Implementation::new("attractor", env!("CARGO_PKG_VERSION"))
-            .title("Attractor".to_owned());
+        let info =
+            Implementation::new(NAME, env!("CARGO_PKG_VERSION")).title("Attractor".to_owned());
         InitializeResponse::new(ProtocolVersion::V1)
             .agent_capabilities(capabilities)
             .agent_info(info)
@@ -187,11 +205,17 @@ impl Sessions {
             )));
         }
         let session = Arc::new(OnceLock::new());
-        let has_forms = {
-            let capabilities = lock(&self.client);
-            let elicitation = capabilities.elicitation.as_ref();
-            elicitation.is_some_and(|elicitation| elicitation.form.is_some())
+        let (has_forms, files) = {
+            let features = lock(&self.client);
+            let elicitation = features.capabilities.elicitation.as_ref();
+            let has_forms = elicitation.is_some_and(|elicitation| elicitation.form.is_some());
+            let files = features.capabilities.fs.clone();
+            (has_forms, (!features.is_attractor).then_some(files))
         };
+        let editor = files.and_then(|files| {
+            let editor = ClientFiles::new(&files, client.clone(), Arc::clone(&session))?;
+            Some(Arc::new(editor) as Arc<dyn EditorFiles>)
+        });
         let person = ClientPerson {
             client,
             has_forms,
@@ -202,6 +226,7 @@ impl Sessions {
             provider: self.options.provider.clone(),
             from,
             mcp_servers: mcp::servers(servers)?,
+            editor,
             ..AgentOptions::default()
         };
         let (providers, settings) = configured(&folder);

@@ -60,7 +60,7 @@ fn location(one: &Value, workspace: &Workspace) -> Option<String> {
 fn line(path: &Path, start: &Value, workspace: &Workspace) -> Option<String> {
     let number = usize::try_from(start.get("line")?.as_u64()?).ok()?;
     let below: PathBuf = workspace.resolve(path).ok()?;
-    let content = workspace.read(&below).ok()?.content?;
+    let content = workspace.read_stored(&below).ok()?.content?;
     let text = String::from_utf8_lossy(&content);
     text.lines().nth(number).map(str::to_owned)
 }

@@ -260,7 +260,7 @@ impl LanguageServers {
     }
 
     fn text(&self, below: &Path) -> Result<String, ServerError> {
-        let read = self.workspace.read(below);
+        let read = self.workspace.read_stored(below);
         let read = read.map_err(|error| ServerError::Request(error.to_string()))?;
         let content = read.content.unwrap_or_default();
         if content.len() > MAX_FILE {

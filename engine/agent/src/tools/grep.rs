@@ -177,7 +177,7 @@ impl Results {
         pattern: &Pattern,
         is_one_file: bool,
     ) -> ControlFlow<()> {
-        let content = match workspace.read(path) {
+        let content = match workspace.read_stored(path) {
             Ok(read) => read.content.unwrap_or_default(),
             Err(error @ FileError::TooLarge(_)) => {
                 self.skipped.push(error.to_string());

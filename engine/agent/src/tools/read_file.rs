@@ -63,7 +63,7 @@ const PATH: &str = "The file: relative to the working folder, or absolute inside
 
 fn read(workspace: &Workspace, arguments: &Arguments) -> Result<ToolResult, ToolResult> {
     let below = workspace.resolve(arguments.path.as_ref())?;
-    let (file, version) = workspace.open_file(&below)?;
+    let (file, version) = workspace.open_text(&below)?;
     let fails = |error| ToolResult::error(format!("cannot read `{}`: {error}", shown(&below)));
     let mut reader = BufReader::with_capacity(64 * 1024, file);
     if is_binary(reader.fill_buf().map_err(fails)?) {

@@ -12,6 +12,8 @@ pub struct Version {
     inode: u64,
     length: u64,
     mode: u32,
+    /// How many names it has.
+    links: u64,
     /// When its content last changed, in seconds and nanoseconds.
     modified: (i64, i64),
 }
@@ -23,6 +25,7 @@ impl Version {
             inode: file.ino(),
             length: file.len(),
             mode: file.mode(),
+            links: file.nlink(),
             modified: (file.mtime(), file.mtime_nsec()),
         }
     }
@@ -30,6 +33,11 @@ impl Version {
     /// The permissions of the file.
     pub fn mode(&self) -> u32 {
         self.mode
+    }
+
+    /// Whether the file has other names: hard links.
+    pub(super) fn has_other_names(&self) -> bool {
+        self.links > 1
     }
 
     /// The length of the file in bytes.

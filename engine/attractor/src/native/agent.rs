@@ -46,6 +46,7 @@ pub(super) async fn work(
         fallback,
         settings: &settings,
         mcp_servers: &[],
+        editor: None,
         shared,
     };
     let prepared = setup::prepare(call, progress.as_ref(), person).await?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_agent::mcp::McpServer;
-use attractor_agent::{AgentEvents, Person, Session};
+use attractor_agent::{AgentEvents, EditorFiles, Person, Session};
 use attractor_exec::Redactor;
 use attractor_run::{
     Agency, BackendError, CodergenRequest, FailureClass, Progress, project_root_of_folder,
@@ -20,7 +20,7 @@ use crate::providers::Providers;
 const NAMED: usize = 5;
 
 /// What a session by itself is started with.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct AgentOptions {
     /// The model, by id or alias; the newest one of the provider without it.
     pub model: Option<String>,
@@ -32,6 +32,8 @@ pub struct AgentOptions {
     pub from: StartFrom,
     /// MCP servers whose tools it gets.
     pub mcp_servers: Vec<McpServer>,
+    /// The editor that has files of the folder open: its unsaved texts are read, and changes go through it.
+    pub editor: Option<Arc<dyn EditorFiles>>,
 }
 
 /// Where the conversation of a session begins.
@@ -140,6 +142,7 @@ pub async fn start_agent(
         fallback: providers.fallback_models().to_vec(),
         settings,
         mcp_servers: &options.mcp_servers,
+        editor: options.editor,
         shared: shared::open(&input),
     };
     let secrets = providers.secrets();

@@ -91,7 +91,7 @@ impl Agent {
                 (None, Some(session)) => StartFrom::ForkOf(session),
                 (None, None) => StartFrom::Nothing,
             },
-            mcp_servers: Vec::new(),
+            ..AgentOptions::default()
         };
         let started = start_agent(providers, settings, here, options, person).await;
         let started = started.map_err(|error| match error {

@@ -319,6 +319,61 @@ fn the_official_client_works_with_a_session() {
     );
 }
 
+#[test]
+fn tools_read_and_write_the_texts_of_the_editor() {
+    let Some(sdk) = sdk("the files of a client of the Agent Client Protocol") else {
+        return;
+    };
+    let project = project();
+    let edit =
+        json!({"path": "greeting.txt", "old_string": "the buffer", "new_string": "the world"});
+    let outside = json!({"path": "/etc/hostname"});
+    let provider = MockProvider::start(vec![
+        Reply::Calls(vec![
+            call("read_file", &json!({"path": "greeting.txt"})),
+            call("read_file", &outside),
+        ]),
+        Reply::Calls(vec![call("edit_file", &edit)]),
+        Reply::Says("It is done."),
+    ]);
+    let mut command = Command::new("node");
+    command.arg(repository().join("tests/acp/files.mjs"));
+    command.arg(sdk).arg(project.path()).arg(program());
+    command.args(["acp", "--model", "sonnet"]);
+    command
+        .env("HOME", project.path())
+        .envs(provider.variables());
+    let output = ProcessOutput::new(&command.output().expect("node starts")).expect_code(0);
+    let report = output.json();
+    assert_eq!(report["done"]["stopReason"], "end_turn", "{report}");
+    let sent = provider.sent();
+    let after_reading = sent[1].body.to_string();
+    assert!(
+        after_reading.contains("Hello from the buffer."),
+        "{after_reading}"
+    );
+    // The client is asked about files of the folder only, and writes what it has.
+    let requests = report["requests"].as_array().expect("requests");
+    let file = project
+        .path()
+        .canonicalize()
+        .expect("the folder")
+        .join("greeting.txt");
+    let file = file.display().to_string();
+    let is_of_file = |request: &Value| request["read"] == *file || request["write"] == *file;
+    assert!(requests.iter().all(is_of_file), "{report}");
+    let written = requests
+        .iter()
+        .find(|request| request.get("write").is_some());
+    assert_eq!(
+        written.expect("a change")["content"],
+        "Hello from the world.\n",
+        "{report}"
+    );
+    assert_eq!(report["stored"], "Hello from the world.\n");
+    assert_eq!(project.read("greeting.txt"), "Hello from the world.\n");
+}
+
 /// A node whose agent is another program.
 const DRIVES: &str = "digraph fix {
   start [shape=Mdiamond]

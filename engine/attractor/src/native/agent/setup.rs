@@ -8,8 +8,8 @@ use attractor_agent::mcp::McpServer;
 use attractor_agent::prompt::{PromptParts, build_system_prompt};
 use attractor_agent::shared::SharedWorker;
 use attractor_agent::{
-    Budget, Limits, Person, ProviderProfile, SessionConfig, SessionJournal, SessionSetup,
-    SystemClock, ToolRegistry, Workspace, add_language_tools, core_tools,
+    Budget, EditorFiles, Limits, Person, ProviderProfile, SessionConfig, SessionJournal,
+    SessionSetup, SystemClock, ToolRegistry, Workspace, add_language_tools, core_tools,
 };
 use attractor_exec::ExecutionEnvironment;
 use attractor_llm::{Client, Message, ObjectSchema, Request, Warning};
@@ -47,6 +47,8 @@ pub(in crate::native) struct NodeCall<'n> {
     pub(in crate::native) settings: &'n AgentSettings,
     /// MCP servers besides those that the node names.
     pub(in crate::native) mcp_servers: &'n [McpServer],
+    /// The editor that has the files of its folder open.
+    pub(in crate::native) editor: Option<Arc<dyn EditorFiles>>,
     /// What the agents of the run share.
     pub(in crate::native) shared: SharedStateOfRun,
 }
@@ -63,6 +65,7 @@ pub(in crate::native) async fn prepare(
         fallback,
         settings,
         mcp_servers,
+        editor,
         shared: SharedStateOfRun {
             state,
             problem: shared_problem,
@@ -70,7 +73,8 @@ pub(in crate::native) async fn prepare(
     } = call;
     let policy = &settings.policy;
     let configuration = |message: String| BackendError::new(FailureClass::Configuration, message);
-    let workspace = Workspace::open(&input.working_dir).map(Arc::new);
+    let workspace = Workspace::open(&input.working_dir)
+        .map(|workspace| Arc::new(workspace.with_editor(editor)));
     let workspace = workspace.map_err(|error| {
         configuration(format!(
             "the agent of `{}` cannot work in `{}`: {error}",
