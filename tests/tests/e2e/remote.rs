@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use attractor_tests::{Editor, Project};
 use serde_json::{Value, json};
@@ -69,6 +70,16 @@ fn until(editor: &mut Editor, id: &str, state: &str) -> Value {
     editor.notification("attractor/runState", |params| {
         params["run"] == id && params["state"] == state
     })
+}
+
+/// Every status that the server has sent.
+fn statuses(editor: &mut Editor) -> Vec<Value> {
+    let heard = editor.heard().lines();
+    let messages = heard.filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    messages
+        .filter(|message| message["method"] == "attractor/status")
+        .map(|message| message["params"].clone())
+        .collect()
 }
 
 #[test]
@@ -261,18 +272,27 @@ fn a_server_that_ends_and_comes_back_is_one_warning() {
     drop(served);
     let status = editor.notification("attractor/status", |params| params["health"] == "warning");
     assert!(status.to_string().contains("annot reach"), "{status}");
-    let _served = Served::with(&there, &["serve", "--resume-all", "--port", &port]);
-    editor.notification("attractor/status", |params| params["health"] == "ok");
+    let served = Served::with(&there, &["serve", "--resume-all", "--port", &port]);
+    there.eventually("the question is asked again", || {
+        let questions =
+            "curl -sS -H \"Authorization: Bearer $TOKEN\" \"$URL/pipelines/$ID/questions\"";
+        let printed = served.script(&there, &format!("ID={id}; {questions}"));
+        printed.contains("Release?").then_some(())
+    });
     there.run(["answer", &id, "approve"]).expect_code(0);
     until(&mut editor, &id, "succeeded");
+    let begin = Instant::now();
+    while statuses(&mut editor).last().expect("a status")["health"] != "ok" {
+        let waited = begin.elapsed();
+        assert!(waited < Duration::from_secs(30), "the warning stays");
+    }
     // The status is sent again when a run changes meanwhile, with the same words.
-    let warnings = editor
-        .heard()
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let warnings = warnings.filter(|message| message["params"]["health"] == "warning");
+    let statuses = statuses(&mut editor);
+    let warnings = statuses
+        .iter()
+        .filter(|status| status["health"] == "warning");
     let words: BTreeSet<String> = warnings
-        .map(|message| message["params"]["message"].to_string())
+        .map(|status| status["message"].to_string())
         .collect();
     assert_eq!(words.len(), 1, "{words:?}");
     assert!(!editor.heard().contains("window/showMessage"));

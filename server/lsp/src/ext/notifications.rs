@@ -143,7 +143,7 @@ pub struct QuestionClosedParams {
     pub run: String,
     /// The question.
     pub question: String,
-    /// Who ended it: a user or `timeout`, `cancelled`.
+    /// Who ended it: a user or `timeout`, `cancelled`; empty when it is not shown any more.
     pub by: String,
     /// The answer.
     pub answer: String,

@@ -12,7 +12,7 @@ use attractor_run::{
 };
 use futures::StreamExt as _;
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::progress::{self, ProgressReport};
@@ -29,6 +29,10 @@ use crate::workspace::Workspace;
 
 /// The minimum time between two snapshots: at most ten a second.
 const INTERVAL: Duration = Duration::from_millis(100);
+
+/// How long after the end of a run elsewhere its state is read once more: longer than its server takes to send a change of
+/// its list.
+const SETTLE_TIME: Duration = Duration::from_millis(500);
 
 /// What lenses and diagnostics are made of: the client is asked to request them again when it changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,16 +82,30 @@ impl Follower {
         self.runs.register(Arc::clone(&self.run));
         let tasks = self.notifier.tasks.clone();
         tasks.spawn(async move {
-            let follow = async {
-                let last = self.catch_up().await;
-                let (progress, _) = watch::channel(ProgressReport::default());
-                self.follow(last, &progress).await;
-            };
             tokio::select! {
                 () = stop.cancelled() => {}
-                () = follow => {}
+                () = self.follow_remote() => {}
             }
         });
+    }
+
+    /// Follows a run elsewhere to its end. One that was resumed at once looks in the list of runs as if it had not ended,
+    /// so this looks once more a moment later.
+    async fn follow_remote(&self) {
+        let (progress, _) = watch::channel(ProgressReport::default());
+        loop {
+            let last = self.catch_up().await;
+            self.follow(last, &progress).await;
+            sleep(SETTLE_TIME).await;
+            let state = self.run.source.state().await;
+            let is_active = matches!(state, Ok(RunState::Running | RunState::Waiting));
+            let newest = self.runs.get(&self.run.id);
+            // Another follower may have begun meanwhile.
+            if !is_active || !newest.is_ok_and(|newest| Arc::ptr_eq(&newest, &self.run)) {
+                return;
+            }
+            self.run.reset();
+        }
     }
 
     /// Applies what has happened so far; returns the number of the last event.

@@ -80,6 +80,13 @@ pub(crate) async fn open(
     notifier.notify::<QuestionNotification>(params).await;
 }
 
+/// Closes the open questions of a run that is not shown any more. They stay open where the run is.
+pub(crate) async fn forget(notifier: &Notifier, run: &ServerRun) {
+    for question in run.questions() {
+        closed(notifier, run, &question.id, "", "disconnected").await;
+    }
+}
+
 async fn closed(notifier: &Notifier, run: &ServerRun, question: &str, by: &str, answer: &str) {
     if !notifier.features().human_gate {
         return;

@@ -18,7 +18,7 @@ use super::remote_runs::{Change, NewConnection, RemoteProblem};
 use super::run_record::statements_of;
 use super::run_source::RunSource;
 use super::server_run::{RunDocument, ServerRun};
-use super::status;
+use super::{gates, status};
 use crate::errors::sentence;
 use crate::ext::notifications::Health;
 use crate::paths;
@@ -101,14 +101,12 @@ pub(crate) fn attach(session: &Arc<Session>, uri: &Uri) {
 /// Takes the runs of the server before off the screen.
 async fn forget_runs(session: &Arc<Session>) {
     let runs = session.runs.all().into_iter();
-    let uris = runs
-        .filter(|run| run.source.server().is_some())
-        .map(|run| run.document().uri.clone());
-    let uris: Vec<_> = uris.collect();
+    let elsewhere: Vec<_> = runs.filter(|run| run.source.server().is_some()).collect();
     session.runs.remove_remote();
     let notifier = &session.notifier;
-    for uri in uris {
-        notifier.diagnostics.enqueue(uri);
+    for run in elsewhere {
+        gates::forget(notifier, &run).await;
+        notifier.diagnostics.enqueue(run.document().uri.clone());
     }
     notifier
         .refresh

@@ -76,6 +76,15 @@ impl RunSource {
         }
     }
 
+    /// Its state now.
+    pub(crate) async fn state(&self) -> Result<RunState, ServerError> {
+        match self {
+            Self::Local(handle) => Ok(handle.snapshot().state),
+            Self::Stored(summary) => Ok(summary.state),
+            Self::Remote(run) => run.state().await,
+        }
+    }
+
     /// Where it is now.
     pub(crate) async fn snapshot(&self) -> Result<RunSnapshot, ServerError> {
         let (mut snapshot, state) = match self {
