@@ -7,16 +7,18 @@
 mod send;
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use attractor_config::{NotifyEvent, NotifySettings, NotifyTarget};
+use attractor_config::{Configuration, NotifiedRuns, NotifyEvent, NotifySettings, NotifyTarget};
 use attractor_exec::secret_environment;
-use attractor_run::{Event, EventKind, RunState};
+use attractor_run::{Event, EventKind, RunHandle, RunState};
 use futures::StreamExt;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
+use tokio_util::task::TaskTracker;
 
 use crate::error::Error;
-use crate::run::Run;
 use send::Sender;
 
 /// The most notifications that wait or are being sent.
@@ -28,14 +30,22 @@ pub struct Notifier {
     sender: Arc<Sender>,
     events: Arc<[NotifyEvent]>,
     places: Arc<Semaphore>,
+    /// What follows runs and sends.
+    tasks: TaskTracker,
 }
 
 impl Notifier {
-    /// What the configuration says.
+    /// What the configuration says of runs that are started somewhere; `None` where it names no notifications of them.
     ///
     /// # Errors
     /// The address cannot be read, or the variable with the key of the signature is not set.
-    pub fn new(settings: &NotifySettings) -> Result<Self, Error> {
+    pub fn of(configuration: &Configuration, runs: NotifiedRuns) -> Result<Option<Self>, Error> {
+        let settings = configuration.notify();
+        let settings = settings.filter(|settings| settings.runs.contains(&runs));
+        settings.as_ref().map(Self::new).transpose()
+    }
+
+    fn new(settings: &NotifySettings) -> Result<Self, Error> {
         let refused = |reason: String| Error::Notify { reason };
         let sender = match &settings.target {
             NotifyTarget::Command(argv) => Sender::command(argv.clone()),
@@ -55,15 +65,20 @@ impl Notifier {
             sender: Arc::new(sender),
             events: settings.events.clone().into(),
             places: Arc::new(Semaphore::new(MOST)),
+            tasks: TaskTracker::new(),
         })
     }
 
-    /// Notifies of what happens in a run from now on. Returns at once.
-    pub fn follow(&self, run: &Run) {
+    /// Notifies of what happens in a run that has just been started, resumed or forked; what happened in it before is
+    /// not sent. Returns at once.
+    pub fn follow(&self, run: &RunHandle) {
         let notifier = self.clone();
-        let snapshot = run.snapshot();
-        let (pipeline, mut events) = (snapshot.pipeline, run.events(snapshot.last));
-        tokio::spawn(async move {
+        let pipeline = run.snapshot().pipeline;
+        // A run may have asked by now, so it is not followed from its last event on.
+        let past = run.events(0);
+        let begins = past.iter().rfind(|event| is_beginning(&event.kind));
+        let mut events = Box::pin(run.subscribe(begins.map_or(0, |event| event.seq)));
+        self.tasks.spawn(async move {
             while let Some(event) = events.next().await {
                 let notification = notification(&pipeline, &event);
                 let wanted = notification.filter(|(kind, _)| notifier.events.contains(kind));
@@ -74,19 +89,35 @@ impl Notifier {
         });
     }
 
+    /// Waits until everything is sent, of runs that have ended; `false` when that takes longer than `patience`.
+    pub async fn finish(&self, patience: Duration) -> bool {
+        self.tasks.close();
+        timeout(patience, self.tasks.wait()).await.is_ok()
+    }
+
     fn send(&self, body: Value) {
         let Ok(place) = self.places.clone().try_acquire_owned() else {
             tracing::warn!("a notification is dropped: {MOST} others are waiting");
             return;
         };
         let sender = self.sender.clone();
-        tokio::spawn(async move {
+        self.tasks.spawn(async move {
             if let Err(reason) = sender.deliver(&body).await {
                 tracing::warn!("a notification cannot be sent: {reason}");
             }
             drop(place);
         });
     }
+}
+
+/// Whether a process begins to work on a run.
+fn is_beginning(kind: &EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::PipelineStarted { .. }
+            | EventKind::PipelineResumed { .. }
+            | EventKind::PipelineForked { .. }
+    )
 }
 
 /// What an event is to someone who waits for questions and ends.

@@ -22,6 +22,11 @@ impl Run {
         Self { handle }
     }
 
+    /// The executor's handle of it.
+    pub fn handle(&self) -> &RunHandle {
+        &self.handle
+    }
+
     /// The run's id.
     pub fn id(&self) -> &RunId {
         self.handle.id()

@@ -41,7 +41,7 @@ pub use self::acp::AcpSettings;
 pub use self::agent::AgentSettings;
 pub use self::mcp::McpSettings;
 pub use self::models::ModelSettings;
-pub use self::notify::{NotifyEvent, NotifySettings, NotifyTarget};
+pub use self::notify::{NotifiedRuns, NotifyEvent, NotifySettings, NotifyTarget};
 pub use self::providers::ProviderSettings;
 pub use self::reader::Problem;
 use self::reader::{Entry, Reader};

@@ -33,7 +33,7 @@ pub mod schema;
 pub use agent_policy::AgentPolicy;
 pub use configuration::{Configuration, Layer};
 pub use file::{
-    AcpSettings, AgentSettings, ConfigFile, McpSettings, ModelSettings, NotifyEvent,
+    AcpSettings, AgentSettings, ConfigFile, McpSettings, ModelSettings, NotifiedRuns, NotifyEvent,
     NotifySettings, NotifyTarget, Problem, ProviderSettings, ServeSettings,
 };
 pub use language_server_mode::LanguageServerMode;

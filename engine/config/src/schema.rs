@@ -216,6 +216,7 @@ pub fn schema() -> Value {
                     "url": { "description": "An address that gets the notification as the JSON body of a POST.", "type": "string" },
                     "secret_variable": { "description": "The environment variable that holds the key of the signature.", "type": "string" },
                     "events": { "description": "When.", "type": "array", "items": { "enum": ["question", "end"] }, "default": ["question", "end"] },
+                    "runs": { "description": "Of which runs, by where they are started: `attractor serve` and `mcp`; `attractor run`, `resume` and `fork`; an editor.", "type": "array", "items": { "enum": ["serve", "terminal", "editor"] }, "default": ["serve", "terminal", "editor"] },
                 },
                 "oneOf": [{ "required": ["command"] }, { "required": ["url", "secret_variable"] }],
                 "additionalProperties": false,

@@ -21,6 +21,7 @@ mod exit;
 mod follow;
 mod input;
 mod launch;
+mod notifications;
 mod option_values;
 mod outer_stylesheet;
 mod plan_choice;

@@ -112,11 +112,10 @@ impl Runs {
     /// Keeps the handle of a run until it ends; that of a dry run longer.
     pub(crate) fn add(&self, started: impl Into<Started>, place: OwnedSemaphorePermit) {
         let Started { run, dry } = started.into();
-        if let Some(file) = dry {
-            lock(&self.dry).add(run.clone(), file);
-        }
-        if let Some(notifier) = &self.notifier {
-            notifier.follow(&run);
+        match (dry, &self.notifier) {
+            (Some(file), _) => lock(&self.dry).add(run.clone(), file),
+            (None, Some(notifier)) => notifier.follow(run.handle()),
+            (None, None) => {}
         }
         let id = run.id().to_string();
         lock(&self.own).insert(id.clone(), run.clone());

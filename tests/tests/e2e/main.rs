@@ -29,6 +29,7 @@ mod invalid;
 mod kills;
 mod lsp;
 mod models;
+mod notifications;
 mod plans;
 mod remote;
 mod run;

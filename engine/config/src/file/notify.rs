@@ -3,7 +3,7 @@
 use super::reader::{Entry, Reader};
 
 /// Keys of the section.
-const KEYS: [&str; 4] = ["command", "url", "events", "secret_variable"];
+const KEYS: [&str; 5] = ["command", "url", "events", "runs", "secret_variable"];
 
 /// When somebody is notified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,6 +27,31 @@ impl NotifyEvent {
     }
 }
 
+/// Whose runs somebody is notified of, by where they are started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NotifiedRuns {
+    /// Those of `attractor serve` and `attractor mcp`.
+    Serve,
+    /// Those of `attractor run`, `resume` and `fork`.
+    Terminal,
+    /// Those of an editor.
+    Editor,
+}
+
+impl NotifiedRuns {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Serve, Self::Terminal, Self::Editor];
+
+    /// The name in the file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Serve => "serve",
+            Self::Terminal => "terminal",
+            Self::Editor => "editor",
+        }
+    }
+}
+
 /// What is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotifySettings {
@@ -34,6 +59,8 @@ pub struct NotifySettings {
     pub target: NotifyTarget,
     /// When.
     pub events: Vec<NotifyEvent>,
+    /// Of which runs.
+    pub runs: Vec<NotifiedRuns>,
 }
 
 /// Where notifications go.
@@ -53,6 +80,7 @@ pub enum NotifyTarget {
 pub(super) fn read(reader: &mut Reader<'_>, section: &Entry) -> Option<NotifySettings> {
     let (mut command, mut url, mut secret_variable) = (None, None, None);
     let mut events = NotifyEvent::ALL.to_vec();
+    let mut runs = NotifiedRuns::ALL.to_vec();
     for entry in reader.section(section) {
         let name = format!("notify.{}", entry.key);
         match entry.key.as_str() {
@@ -63,7 +91,14 @@ pub(super) fn read(reader: &mut Reader<'_>, section: &Entry) -> Option<NotifySet
             }
             "url" => url = address(reader, &entry),
             "secret_variable" => secret_variable = reader.text(&entry, &name),
-            "events" => events = names(reader, &entry, &name),
+            "events" => {
+                let known = NotifyEvent::ALL.map(|event| (event.name(), event));
+                events = names(reader, &entry, "event", known);
+            }
+            "runs" => {
+                let known = NotifiedRuns::ALL.map(|runs| (runs.name(), runs));
+                runs = names(reader, &entry, "place", known);
+            }
             _ => reader.unknown(&entry, "key", KEYS.into_iter()),
         }
     }
@@ -79,7 +114,11 @@ pub(super) fn read(reader: &mut Reader<'_>, section: &Entry) -> Option<NotifySet
             return None;
         }
     };
-    Some(NotifySettings { target, events })
+    Some(NotifySettings {
+        target,
+        events,
+        runs,
+    })
 }
 
 /// An address that nobody between can read along: `https`, or this machine.
@@ -99,21 +138,25 @@ fn address(reader: &mut Reader<'_>, entry: &Entry) -> Option<String> {
     None
 }
 
-fn names(reader: &mut Reader<'_>, entry: &Entry, name: &str) -> Vec<NotifyEvent> {
-    let mut events = Vec::new();
-    for text in reader.strings(entry, name).unwrap_or_default() {
-        match NotifyEvent::ALL
-            .into_iter()
-            .find(|event| event.name() == text)
-        {
-            Some(event) => events.push(event),
-            None => reader.report(
-                entry.value_at,
-                format!("unknown event `{text}` in `{name}`; expected one of question, end"),
-            ),
+/// The values of the names in a list; `what` is a name of it in a message.
+fn names<T: Copy, const N: usize>(
+    reader: &mut Reader<'_>,
+    entry: &Entry,
+    what: &str,
+    known: [(&'static str, T); N],
+) -> Vec<T> {
+    let key = format!("notify.{}", entry.key);
+    let mut values = Vec::new();
+    for text in reader.strings(entry, &key).unwrap_or_default() {
+        if let Some((_, value)) = known.iter().find(|(name, _)| *name == text) {
+            values.push(*value);
+        } else {
+            let names = known.map(|(name, _)| name).join(", ");
+            let message = format!("unknown {what} `{text}` in `{key}`; expected one of {names}");
+            reader.report(entry.value_at, message);
         }
     }
-    events
+    values
 }
 
 #[cfg(test)]
@@ -136,6 +179,7 @@ mod tests {
         assert!(problems.is_empty(), "{problems:?}");
         let notify = user.notify.unwrap();
         assert_eq!(notify.events, [NotifyEvent::End]);
+        assert_eq!(notify.runs, NotifiedRuns::ALL);
         assert!(matches!(notify.target, NotifyTarget::Webhook { .. }));
         let (project, problems) = ConfigFile::parse(text, Owner::Project);
         assert_eq!((project.notify, problems.len()), (None, 1));
@@ -150,10 +194,11 @@ mod tests {
                 2:7: `notify.url` has to begin with https://; http:// is for addresses of this machine"#]],
         );
         check(
-            "[notify]\ncommand = [\"notify-send\"]\nevents = [\"ends\"]\ncomand = 1\n",
+            "[notify]\ncommand = [\"notify-send\"]\nevents = [\"ends\"]\nruns = [\"cli\"]\ncomand = 1\n",
             &expect![[r#"
                 3:10: unknown event `ends` in `notify.events`; expected one of question, end
-                4:1: unknown key `comand`; did you mean `command`?"#]],
+                4:8: unknown place `cli` in `notify.runs`; expected one of serve, terminal, editor
+                5:1: unknown key `comand`; did you mean `command`?"#]],
         );
     }
 }

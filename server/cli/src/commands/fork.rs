@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::terminal::follow;
 use crate::launch::LaunchOptions;
+use crate::notifications::Notifications;
 use crate::option_values::{inputs, pair};
 use crate::project::{RunFilter, find, is_run};
 use crate::traces::Traces;
@@ -89,8 +90,10 @@ impl Fork {
         block_on(async {
             let follow_options = self.common.follow_options(&launch);
             let traces = Traces::from_environment()?;
+            let notifications = Notifications::of(&launch);
             let run = fork(point, How { launch, changes }).await?;
-            traces.during(&run, follow(&run, follow_options)).await
+            let follow = notifications.during(&run, follow(&run, follow_options));
+            traces.during(&run, follow).await
         })
     }
 }

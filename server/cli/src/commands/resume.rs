@@ -14,6 +14,7 @@ use crate::exit::Exit;
 use crate::follow::terminal::follow;
 use crate::input::Source;
 use crate::launch::{LaunchError, LaunchOptions};
+use crate::notifications::Notifications;
 use crate::option_values::{inputs, pair};
 use crate::project::{RunFilter, find};
 use crate::traces::Traces;
@@ -67,8 +68,10 @@ impl Resume {
         block_on(async {
             let follow_options = self.common.follow_options(&launch);
             let traces = Traces::from_environment()?;
+            let notifications = Notifications::of(&launch);
             let run = resume_asking(from, How { launch, changes }).await?;
-            traces.during(&run, follow(&run, follow_options)).await
+            let follow = notifications.during(&run, follow(&run, follow_options));
+            traces.during(&run, follow).await
         })
     }
 

@@ -14,6 +14,7 @@ use crate::exit::Exit;
 use crate::follow::terminal::follow;
 use crate::input::Source;
 use crate::launch::{LaunchError, LaunchOptions, not_started};
+use crate::notifications::Notifications;
 use crate::option_values::{inputs, pair, script};
 use crate::plan_choice::{CHOSEN, ChoiceOptions};
 use crate::shell_completion;
@@ -106,9 +107,11 @@ impl Run {
                 }
             }
             let traces = Traces::from_environment()?;
+            let notifications = Notifications::of(&launch);
             match start(launch.clone()).await {
                 Ok(run) => {
                     let follow = follow(&run, self.common.follow_options(&launch));
+                    let follow = notifications.during(&run, follow);
                     traces.during(&run, follow).await
                 }
                 Err(error) => not_started(error, &launch).end(self.common.format),

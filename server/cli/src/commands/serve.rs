@@ -10,7 +10,7 @@ use attractor::{
     NativeBackend, Notifier, OnMissingInterviewer, Providers,
 };
 use attractor_client::token_file;
-use attractor_config::{Configuration, Owner, ServeSettings};
+use attractor_config::{Configuration, NotifiedRuns, Owner, ServeSettings};
 use attractor_http::{AllowedHandlers, ServeLimits, ServeOptions, Server, Submissions, Token};
 use attractor_model::{Options, ToolHook};
 use tokio::net::{TcpListener, lookup_host};
@@ -123,11 +123,7 @@ impl Serve {
             None if self.allow_remote && !self.allow_commands => AllowedHandlers::WithoutPrograms,
             None => AllowedHandlers::All,
         };
-        let notifier = configuration
-            .notify()
-            .as_ref()
-            .map(Notifier::new)
-            .transpose();
+        let notifier = Notifier::of(configuration, NotifiedRuns::Serve);
         let notifier = notifier.map_err(|error| Error::NotServed {
             reason: error.to_string(),
         })?;

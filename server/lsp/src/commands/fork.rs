@@ -10,7 +10,7 @@ use super::find_run::find;
 use super::launch;
 use super::resume::document_of;
 use crate::errors::ServerError;
-use crate::ext::commands::{FilesOfFork, ForkArgs, RunResult};
+use crate::ext::commands::{FilesOfFork, ForkArgs, RunMode, RunResult};
 use crate::runs::prepare::{PreparedRun, RunOptions};
 use crate::runs::run_source::RunSource;
 use crate::runs::runs_on_disk;
@@ -84,5 +84,5 @@ async fn fork(session: &Session, request: &ForkRequest) -> Result<RunResult, Ser
         },
         other => ServerError::from(&other),
     })?;
-    Ok(launch::follow(session, prepared, handle))
+    Ok(launch::follow(session, prepared, handle, RunMode::Run))
 }

@@ -7,7 +7,7 @@ use lsp_types::Uri;
 
 use crate::context;
 use crate::errors::ServerError;
-use crate::ext::commands::RunResult;
+use crate::ext::commands::{RunMode, RunResult};
 use crate::runs::follower::Follower;
 use crate::runs::prepare::{self, PreparedRun};
 use crate::runs::trust_prompt::{self, Admission};
@@ -38,8 +38,19 @@ pub(super) fn check_trust(
     trust_prompt::check_trust(notifier, trust, &settings, prepared, on_yes)
 }
 
-/// Follows a run that the engine has just started or resumed.
-pub(super) fn follow(session: &Session, prepared: &PreparedRun, handle: RunHandle) -> RunResult {
+/// Follows a run that the engine has just started or resumed. Nobody is notified of a dry run.
+pub(super) fn follow(
+    session: &Session,
+    prepared: &PreparedRun,
+    handle: RunHandle,
+    mode: RunMode,
+) -> RunResult {
+    if mode != RunMode::DryRun
+        && let Err(reason) = prepared.notify(&handle)
+    {
+        let warning = format!("Nobody is notified of the run: {reason}.");
+        session.notifier.show_warnings(vec![warning]);
+    }
     if let Some(observer) = &session.observer {
         observer.started(&handle);
     }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::find_run::find;
 use super::launch;
 use crate::errors::ServerError;
-use crate::ext::commands::{OnChanges, ResumeArgs, RunResult};
+use crate::ext::commands::{OnChanges, ResumeArgs, RunMode, RunResult};
 use crate::runs::prepare::{PreparedRun, RunOptions};
 use crate::runs::run_source::RunSource;
 use crate::runs::runs_on_disk;
@@ -111,7 +111,7 @@ async fn resume_with(
         },
         other => ServerError::from(&other),
     })?;
-    Ok(launch::follow(session, prepared, handle))
+    Ok(launch::follow(session, prepared, handle, RunMode::Run))
 }
 
 /// The document of a run on the disk: as the client has it open, else by its path.

@@ -33,7 +33,8 @@ async fn start(
     options: RunOptions,
 ) -> Result<RunResult, ServerError> {
     prepared.check_not_running(&session.runs)?;
+    let mode = options.mode;
     let started = attractor_run::start(prepared.launch(options)).await;
     let handle = started.map_err(|error| ServerError::from(&error))?;
-    Ok(launch::follow(session, prepared, handle))
+    Ok(launch::follow(session, prepared, handle, mode))
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use attractor::{AgentSettings, EditorKeys, Providers};
+use attractor::{AgentSettings, EditorKeys, Notifier, Providers};
+use attractor_config::NotifiedRuns;
 use attractor_ide::model::Pipeline;
 use attractor_run::{
     AnswerPolicy, Consent, Launch, Mode, PipelineBundle, Script, Source, read_input,
@@ -34,6 +35,8 @@ pub(crate) struct PreparedRun {
     file: PathBuf,
     /// The run, without the options of the command.
     launch: Launch,
+    /// Who is notified of it, or why nobody is although the configuration says so.
+    notifier: Result<Option<Notifier>, String>,
     /// Everything it can do.
     pub(crate) consent: Arc<Consent>,
     /// What a trust decision is about.
@@ -164,6 +167,8 @@ fn prepare_pipeline(
         uri: context.uri.clone(),
         file,
         launch,
+        notifier: Notifier::of(&configuration, NotifiedRuns::Editor)
+            .map_err(|error| error.to_string()),
         consent: Arc::new(consent),
         trust_key,
     })
@@ -244,6 +249,14 @@ impl PreparedRun {
     /// The name of the pipeline.
     pub(crate) fn pipeline(&self) -> &str {
         &self.launch.pipeline.name
+    }
+
+    /// Notifies of a run that has just been started or resumed, as the configuration says. Returns why that cannot be.
+    pub(crate) fn notify(&self, handle: &attractor_run::RunHandle) -> Result<(), String> {
+        if let Some(notifier) = self.notifier.as_ref().map_err(Clone::clone)? {
+            notifier.follow(handle);
+        }
+        Ok(())
     }
 
     /// The question about trust.
