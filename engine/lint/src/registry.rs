@@ -6,9 +6,9 @@
 use attractor_model::Level;
 
 use crate::rules::{
-    attribute_value, bare_quote, bare_word_compare, condition_conflict, condition_constant,
-    condition_coverage, condition_syntax, cycle, duplicate_attribute, duplicate_edge,
-    edge_target_exists, endless_loop_cost, exceeds_permissions, exit_no_outgoing,
+    attribute_value, bare_quote, bare_word_compare, branches_write_same_file, condition_conflict,
+    condition_constant, condition_coverage, condition_syntax, cycle, duplicate_attribute,
+    duplicate_edge, edge_target_exists, endless_loop_cost, exceeds_permissions, exit_no_outgoing,
     fail_routed_to_exit, fan_in_without_parallel, fidelity_thread, gate_can_be_bypassed,
     goal_gate_has_retry, human_gate_choices, implicit_node, inapplicable_attribute,
     masked_exit_code, missing_equals, missing_file, parallel_without_join, portable_dot,
@@ -70,6 +70,7 @@ pub const LINTS: &[&Lint] = &[
     &unguarded_failure::LINT,
     &fail_routed_to_exit::LINT,
     &masked_exit_code::LINT,
+    &branches_write_same_file::LINT,
     &unchecked_changes::LINT,
     &exceeds_permissions::LINT,
     &goal_gate_has_retry::LINT,

@@ -330,3 +330,28 @@ fn attributes_of_a_node_narrow_what_its_agent_may_do() {
     let last = sent.last().expect("a request").body.to_string();
     assert!(last.contains("permissions=read-only"), "{last}");
 }
+
+/// Its tools read, search and write the files of the branch, also where no repository hides the ignore file of the runs.
+#[test]
+fn an_agent_works_in_the_worktree_of_its_branch() {
+    let dot = FIX.replace("MODEL", "sonnet").replace(
+        "start -> fix -> done",
+        "fork  [shape=component, isolation=worktree, max_parallel=1]
+  other [shape=parallelogram, command=\"grep -q Hello, greeting.txt && exit 1; echo other > other.txt\"]
+  join  [shape=tripleoctagon]
+  start -> fork -> {fix other} -> join -> done",
+    );
+    let project = Project::with("fix.dot", dot);
+    project.write("greeting.txt", "Hello.\n");
+    let provider = MockProvider::start(edits());
+    let output = run(&project, &provider, ["run", "fix.dot"]);
+    assert_eq!(output.code, Some(0), "{output}");
+    let found = provider.sent()[1].body["messages"].to_string();
+    assert!(found.contains("greeting.txt:1"), "{found}");
+    assert_eq!(project.read("greeting.txt"), "Hello, world.\n");
+    assert_eq!(project.read("other.txt"), "other\n");
+    let diff = project
+        .run(["runs", "diff", "--stat", "join"])
+        .expect_code(0);
+    assert!(diff.stdout.contains("2 files changed"), "{diff}");
+}

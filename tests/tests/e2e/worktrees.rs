@@ -303,10 +303,10 @@ fn run_killed_at_any_event_ends_like_an_uninterrupted_one() {
     let whole = project(&dot);
     run(&whole).expect_code(0);
     let all = events(&whole);
-    let merged = all.iter().position(|event| event["type"] == "files_merged");
-    let merged = merged.expect("a merge");
+    let place = all.iter().position(|event| event["type"] == "files_merged");
+    let place = place.expect("a merge");
     // The merge is between two events.
-    let moments = (3..all.len()).step_by(5).chain(merged - 2..merged + 3);
+    let moments = (3..all.len()).step_by(5).chain(place - 2..place + 3);
     for moment in moments {
         let project = project(&dot);
         let started = project.start(["run", "both.dot"]);
@@ -325,8 +325,8 @@ fn run_killed_at_any_event_ends_like_an_uninterrupted_one() {
             assert_eq!(project.read(path), whole.read(path), "{moment}: {path}");
         }
         assert_eq!(folders(&project), [""; 0], "{moment}");
-        let merges = events(&project);
-        let merges = of_type(&merges, "files_merged");
+        let found = events(&project);
+        let merges = of_type(&found, "files_merged");
         assert_eq!(merges.len(), 1, "{moment}");
         assert_eq!(
             merges[0]["files"],

@@ -3,6 +3,7 @@
 pub(crate) mod attribute_value;
 pub(crate) mod bare_quote;
 pub(crate) mod bare_word_compare;
+pub(crate) mod branches_write_same_file;
 pub(crate) mod condition_conflict;
 pub(crate) mod condition_constant;
 pub(crate) mod condition_coverage;

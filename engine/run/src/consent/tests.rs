@@ -353,6 +353,20 @@ fn the_document() {
     "#]].assert_eq(&Consent::of(&launch).document());
 }
 
+#[test]
+fn folders_of_branches_are_announced() {
+    let dot = "digraph p { s [shape=Mdiamond]; e [shape=Msquare]; f [shape=component, isolation=worktree]; \
+               j [shape=tripleoctagon]; s -> f -> {a b} -> j -> e }";
+    let pipeline = Pipeline::from_text(dot).remove(0);
+    let source = Source {
+        path: "/project/p.dot".into(),
+        text: dot.into(),
+    };
+    let document = Consent::of(&Launch::new(pipeline, source)).document();
+    let expected = "### `f` (parallel)\n\nEach branch works in a folder of its own; in a Git repository `git worktree add` makes it.";
+    assert!(document.contains(expected), "{document}");
+}
+
 /// The execution environment is the one place that starts programs.
 #[test]
 fn nothing_else_starts_programs() {
