@@ -113,7 +113,7 @@ mod tests {
                 write [prompt="Write the notes", model="claude-opus"]
                 start -> test -> write -> push -> done
             }"#);
-        expect!["Run the pipeline “release”? It can run 5 commands (including 3 hooks), send 1 prompt to models (simulated; no model is called). “Show what it runs” lists everything."].assert_eq(&asked);
+        expect!["Run the pipeline “release”? It can run 6 commands (including 4 hooks), send 1 prompt to models (simulated; no model is called). “Show what it runs” lists everything."].assert_eq(&asked);
     }
 
     #[test]
