@@ -147,11 +147,7 @@ mod unsent {
             None
         }
 
-        #[expect(
-            clippy::unused_self,
-            clippy::unused_async,
-            reason = "as with the feature"
-        )]
+        #[expect(clippy::unused_async, reason = "as with the feature")]
         pub async fn finish(&self) {}
     }
 }
