@@ -1,6 +1,6 @@
 //! What sessions of the agent take without their model, for `just bench-agent`.
 //!
-//! `load ROUNDS SESSIONS` (1000, 100). The model is a script inside the process that reads a file each turn. Prints, as
+//! `load ROUNDS SESSIONS` (1000, 100). The model is a script inside the process that reads 2 KB of a file each turn. Prints, as
 //! Markdown: the processor time of a tool round by the length of the session, the memory of sessions that are open at once,
 //! and how much of the requests of a session of 30 turns is the same to the byte as in the request before. Linux only.
 
@@ -83,7 +83,8 @@ impl ProviderAdapter for Reader {
             }
         } else {
             // Different lines, so that the calls do not repeat.
-            let arguments = json!({"path": "notes.txt", "offset": number}).to_string();
+            let arguments =
+                json!({"path": "notes.txt", "offset": number, "limit": 40}).to_string();
             let id = format!("call_{number}");
             StreamEvent::ToolCallEnd {
                 part: 0,
