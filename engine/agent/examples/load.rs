@@ -83,8 +83,7 @@ impl ProviderAdapter for Reader {
             }
         } else {
             // Different lines, so that the calls do not repeat.
-            let arguments =
-                json!({"path": "notes.txt", "offset": number, "limit": 40}).to_string();
+            let arguments = json!({"path": "notes.txt", "offset": number, "limit": 40}).to_string();
             let id = format!("call_{number}");
             StreamEvent::ToolCallEnd {
                 part: 0,

@@ -2,8 +2,8 @@
 
 use crate::{Check, DiagnosticSink, Lint, LintContext, agent_limits};
 use attractor_model::Attribute;
-use attractor_model::Level;
 use attractor_model::catalogue::NodeKind;
+use attractor_model::{Level, Severity};
 
 pub(crate) const LINT: Lint = Lint {
     rule: "exceeds_permissions",
@@ -12,7 +12,7 @@ pub(crate) const LINT: Lint = Lint {
     summary: "More permissions than the configuration gives.",
     doc: "`allowed_tools`, `allowed_paths` and `permissions` only narrow what the configuration lets agents do \
 (`[agent.permissions]`, `[agent.sandbox]`). What they name beyond that is refused when the agent uses it. A value that \
-cannot be understood fails the node before its model is called. `attractor config` shows the effective rules.",
+cannot be understood fails the node before its model is called, and is an error. `attractor config` shows the effective rules.",
     example: "fix [shape=box, prompt=\"Fix it.\", allowed_paths=\"src/**, ../other/**\"]",
     check: Check::Pipeline(check),
 };
@@ -28,7 +28,8 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             Err(error) => {
                 let (name, problem) = (error.attribute, &error.problem);
                 let message = format!("`{name}` of `{}` cannot be used: {problem}", node.id);
-                let diagnostic = sink.diagnostic(&LINT, place(name), message);
+                let mut diagnostic = sink.diagnostic(&LINT, place(name), message);
+                diagnostic.severity = sink.severity_or(&LINT, Severity::Error);
                 sink.push(diagnostic.node(&*node.id));
             }
             Ok(excess) => {
@@ -102,7 +103,7 @@ mod tests {
 }"#,
             expect![[r#"
                 a [prompt=x, allowed_tools="read, shell(cargo"]
-                                           ^^^^^^^^^^^^^^^^^^^ warning: `allowed_tools` of `a` cannot be used: `shell(cargo` is not a rule; expected a tool, `read`, `write`, `shell`, `mcp` or `*`, and a pattern in parentheses, such as `shell(cargo test*)`
+                                           ^^^^^^^^^^^^^^^^^^^ error: `allowed_tools` of `a` cannot be used: `shell(cargo` is not a rule; expected a tool, `read`, `write`, `shell`, `mcp` or `*`, and a pattern in parentheses, such as `shell(cargo test*)`
             "#]],
         );
     }
