@@ -22,7 +22,7 @@ export function fork(p, served) {
     }],
     ['with the files restored it continues before the node, as a run of its own', async () => {
       const { hash } = new URL(p.page.url());
-      await p.button('Restore the files of then').click();
+      await p.button('Restore the files as they were').click();
       await p.page.waitForFunction((before) => location.hash.split('?')[0] !== before.split('?')[0], hash);
       await p.question('Publish the notes?').waitFor();
       assert.equal(readFileSync(file(), 'utf8'), 'one\n');

@@ -27,7 +27,7 @@ export function Fork({ id, node }: { id: string; node: string }) {
           {problem.asks && (
             <div class="actions">
               <button onClick={() => fork('keep')}>Keep the files as they are</button>
-              <button onClick={() => fork('restore')}>Restore the files of then</button>
+              <button onClick={() => fork('restore')}>Restore the files as they were</button>
             </div>
           )}
         </div>
