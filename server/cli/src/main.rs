@@ -30,6 +30,7 @@ mod remote;
 mod render;
 mod shell_completion;
 mod style;
+mod terminal_run;
 mod traces;
 
 use std::process::ExitCode;

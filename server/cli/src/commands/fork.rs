@@ -10,12 +10,10 @@ use super::resume::load_run;
 use super::runs::changes::visit;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::follow::terminal::follow;
 use crate::launch::LaunchOptions;
-use crate::notifications::Notifications;
 use crate::option_values::{inputs, pair};
 use crate::project::{RunFilter, find, is_run};
-use crate::traces::Traces;
+use crate::terminal_run::TerminalRun;
 
 /// Start a new run from a node of another run
 ///
@@ -88,12 +86,9 @@ impl Fork {
             Changes::Refuse
         };
         block_on(async {
-            let follow_options = self.common.follow_options(&launch);
-            let traces = Traces::from_environment()?;
-            let notifications = Notifications::of(&launch);
+            let terminal = TerminalRun::of(&launch, &self.common)?;
             let run = fork(point, How { launch, changes }).await?;
-            let follow = notifications.during(&run, follow(&run, follow_options));
-            traces.during(&run, follow).await
+            terminal.follow(&run).await
         })
     }
 }

@@ -11,13 +11,11 @@ use super::block_on;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::follow::terminal::follow;
 use crate::input::Source;
 use crate::launch::{LaunchError, LaunchOptions};
-use crate::notifications::Notifications;
 use crate::option_values::{inputs, pair};
 use crate::project::{RunFilter, find};
-use crate::traces::Traces;
+use crate::terminal_run::TerminalRun;
 
 /// The copy of the pipeline in a run's folder, for when the original file is gone.
 const COPY: &str = "pipeline.dot";
@@ -66,12 +64,9 @@ impl Resume {
             Changes::Refuse
         };
         block_on(async {
-            let follow_options = self.common.follow_options(&launch);
-            let traces = Traces::from_environment()?;
-            let notifications = Notifications::of(&launch);
+            let terminal = TerminalRun::of(&launch, &self.common)?;
             let run = resume_asking(from, How { launch, changes }).await?;
-            let follow = notifications.during(&run, follow(&run, follow_options));
-            traces.during(&run, follow).await
+            terminal.follow(&run).await
         })
     }
 

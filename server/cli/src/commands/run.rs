@@ -11,14 +11,12 @@ use super::block_on;
 use super::doctor::print_checks;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::follow::terminal::follow;
 use crate::input::Source;
 use crate::launch::{LaunchError, LaunchOptions, not_started};
-use crate::notifications::Notifications;
 use crate::option_values::{inputs, pair, script};
 use crate::plan_choice::{CHOSEN, ChoiceOptions};
 use crate::shell_completion;
-use crate::traces::Traces;
+use crate::terminal_run::TerminalRun;
 
 /// Run a pipeline
 #[derive(Debug, clap::Args)]
@@ -106,14 +104,9 @@ impl Run {
                     return print_checks(&checks);
                 }
             }
-            let traces = Traces::from_environment()?;
-            let notifications = Notifications::of(&launch);
+            let terminal = TerminalRun::of(&launch, &self.common)?;
             match start(launch.clone()).await {
-                Ok(run) => {
-                    let follow = follow(&run, self.common.follow_options(&launch));
-                    let follow = notifications.during(&run, follow);
-                    traces.during(&run, follow).await
-                }
+                Ok(run) => terminal.follow(&run).await,
                 Err(error) => not_started(error, &launch).end(self.common.format),
             }
         })
