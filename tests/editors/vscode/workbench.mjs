@@ -78,7 +78,10 @@ export class Workbench {
     const item = this.page.locator('.monaco-menu .action-item').filter({ hasText: entry });
     await target.click({ button: 'right' });
     await item.first().click();
-    await item.first().waitFor({ state: 'hidden' });
+    const hidden = (timeout) => item.first().waitFor({ state: 'hidden', timeout });
+    // A click on a menu that is still opening only moves the focus there.
+    await hidden(1000).catch(() => this.page.keyboard.press('Enter'));
+    await hidden();
   }
 
   /** Runs a command by its title from the command palette. */

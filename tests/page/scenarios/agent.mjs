@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { AGENT } from '../pipelines.mjs';
 import { startModel } from '../server.mjs';
 
-/** Starts the model; its last reply waits for `finish`. */
+/** Starts the model; its reply with a result waits for `finish`. */
 export async function agentSetup() {
   let finish;
   const asked = new Promise((resolve) => (finish = resolve));
@@ -11,6 +11,8 @@ export async function agentSetup() {
     [['shell', { command: 'echo 1 failed >&2; false' }], ['read_file', { path: 'greeting.txt' }]],
     [['write_file', { path: 'greeting.txt', content: 'Hello, world.\n' }]],
     asked.then(() => 'The greeting was wrong; the test passes now.'),
+    // To the message, where it arrives before the agent has ended.
+    'It uses that word.',
   ]);
   return { files: { 'greeting.txt': 'Hello.\n', 'fix.dot': AGENT }, environment: model.environment, finish, stop: model.stop };
 }
