@@ -72,15 +72,12 @@ impl Notifier {
     /// Notifies of what happens in a run that has just been started, resumed or forked; what happened in it before is
     /// not sent. Returns at once.
     pub fn follow(&self, run: &RunHandle) {
-        let notifier = self.clone();
-        let pipeline = run.snapshot().pipeline;
+        let (notifier, run) = (self.clone(), run.clone());
         // A run may have asked by now, so it is not followed from its last event on.
-        let past = run.events(0);
-        let begins = past.iter().rfind(|event| is_beginning(&event.kind));
-        let mut events = Box::pin(run.subscribe(begins.map_or(0, |event| event.seq)));
+        let mut events = Box::pin(run.subscribe(run.inherited()));
         self.tasks.spawn(async move {
             while let Some(event) = events.next().await {
-                let notification = notification(&pipeline, &event);
+                let notification = notification(&run, &event);
                 let wanted = notification.filter(|(kind, _)| notifier.events.contains(kind));
                 if let Some((_, body)) = wanted {
                     notifier.send(body);
@@ -110,18 +107,8 @@ impl Notifier {
     }
 }
 
-/// Whether a process begins to work on a run.
-fn is_beginning(kind: &EventKind) -> bool {
-    matches!(
-        kind,
-        EventKind::PipelineStarted { .. }
-            | EventKind::PipelineResumed { .. }
-            | EventKind::PipelineForked { .. }
-    )
-}
-
 /// What an event is to someone who waits for questions and ends.
-fn notification(pipeline: &str, event: &Event) -> Option<(NotifyEvent, Value)> {
+fn notification(run: &RunHandle, event: &Event) -> Option<(NotifyEvent, Value)> {
     let end = |state: RunState| (NotifyEvent::End, json!({ "state": state.name() }));
     let (kind, fields) = match &event.kind {
         EventKind::InterviewStarted { at, question } => {
@@ -153,7 +140,7 @@ fn notification(pipeline: &str, event: &Event) -> Option<(NotifyEvent, Value)> {
         "event": kind.name(),
         "id": format!("{}-{}", event.run, event.seq),
         "run": event.run,
-        "pipeline": pipeline,
+        "pipeline": run.snapshot().pipeline,
         "time": event.time,
     });
     if let (Some(body), Value::Object(fields)) = (body.as_object_mut(), fields) {

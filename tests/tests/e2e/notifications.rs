@@ -51,6 +51,9 @@ fn a_run_of_a_terminal_notifies_of_its_question_and_its_end() {
     );
     assert_eq!(of("end").expect("an end")["state"], "succeeded");
     assert_eq!(lines.len(), 2, "{lines:?}");
+    for line in &lines {
+        assert_eq!(line["pipeline"], "release", "{line}");
+    }
 }
 
 #[test]

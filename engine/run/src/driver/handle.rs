@@ -61,6 +61,8 @@ pub(super) struct Shared {
     id: RunId,
     directory: PathBuf,
     log: Mutex<Log>,
+    /// The number of the last event of earlier processes.
+    inherited: u64,
     /// Number of events in the log, and whether there will be more.
     progress: watch::Sender<Progress>,
     report: watch::Sender<Option<Arc<RunReport>>>,
@@ -150,6 +152,11 @@ impl RunHandle {
     /// The run's directory. A dry run has none on disk.
     pub fn directory(&self) -> &Path {
         &self.shared.directory
+    }
+
+    /// The number of the last event that was there before this process began to work on the run: 0 for a new one.
+    pub fn inherited(&self) -> u64 {
+        self.shared.inherited
     }
 
     /// All events after number `after` (0 for all), past ones first, then new ones as they come, in order
@@ -336,6 +343,7 @@ impl Shared {
         let shared = Self {
             id,
             directory,
+            inherited: log.last(),
             log: Mutex::new(log),
             progress: watch::Sender::new(progress),
             report: watch::Sender::default(),
