@@ -223,7 +223,7 @@ async fn a_list_reads_only_what_changed() {
     let list = async || other.get("/pipelines").await.json()["pipelines"].clone();
     let listed = list().await;
     assert_eq!(listed[0]["status"], "success");
-    // A run that has ended well does not change; if it is read again, it is missed.
+    // A run that has ended well does not change: the list does not need its files any more.
     std::fs::write(runs.join(&id).join("journal.jsonl"), "").unwrap();
     std::fs::remove_file(runs.join(&id).join("checkpoint.json")).unwrap();
     assert_eq!(list().await, listed);
