@@ -1,0 +1,165 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+
+#[test]
+fn known_values_and_known_shapes_are_masked() {
+    let redactor = Redactor::knowing(["hunter2hunter2", "a.b|c"]);
+    let key = format!("sk-{}", "a1B2".repeat(8));
+    for (text, expected) in [
+        ("key=hunter2hunter2;", "key=[redacted];"),
+        ("a.b|c, but not axb|c", "[redacted], but not axb|c"),
+        (key.as_str(), "[redacted]"),
+        (
+            "Authorization: Bearer abcdefghijklmnopqrstu",
+            "Authorization: [redacted]",
+        ),
+        ("AKIAIOSFODNN7EXAMPLE", "[redacted]"),
+        ("task-force and sk-1 é", "task-force and sk-1 é"),
+    ] {
+        assert_eq!(redactor.text(text), expected);
+    }
+}
+
+#[test]
+fn a_secret_is_masked_in_every_form() {
+    const SECRET: &str = "pa\"ss\\w ö/rd+1&x";
+    let redactor = Redactor::knowing([SECRET]);
+    for text in [
+        "pa\"ss\\w ö/rd+1&x",
+        r#"pa\"ss\\w ö/rd+1&x"#,
+        r#"pa\"ss\\w \u00f6/rd+1&x"#,
+        r#"pa\\\"ss\\\\w ö/rd+1&x"#,
+        r#"pa\"ss\\w ö\/rd+1&x"#,
+        "pa%22ss%5Cw%20%C3%B6%2Frd%2B1%26x",
+        "pa%22ss%5cw+%c3%b6/rd%2b1%26x",
+        "%70%61%22%73%73%5c%77%20%c3%b6%2f%72%64%2b%31%26%78",
+        "70612273735c7720c3b62f72642b312678",
+        "70612273735C7720C3B62F72642B312678",
+        "70 61 22 73 73 5c 77 20 c3 b6 2f 72 64 2b 31 26 78",
+        "70:61:22:73:73:5C:77:20:C3:B6:2F:72:64:2B:31:26:78",
+        r"\x70\x61\x22\x73\x73\x5c\x77\x20\xc3\xb6\x2f\x72\x64\x2b\x31\x26\x78",
+    ] {
+        let around = format!("<{text}>");
+        let masked = redactor.text(&around).replace('%', "").replace("\\x", "");
+        assert_eq!(masked, "<[redacted]>", "{text}");
+    }
+}
+
+#[test]
+fn base64_is_masked_at_any_place_and_in_both_alphabets() {
+    // Has `+` and `/` in its base64.
+    const SECRET: &str = "??>~~key\u{fffd}~~>>??0123456789";
+    let redactor = Redactor::knowing([SECRET]);
+    for before in ["", "a", "ab", "abc", "user:"] {
+        for after in ["", "x", "xy", "xyz"] {
+            let plain = format!("{before}{SECRET}{after}");
+            let standard = STANDARD.encode(&plain);
+            for encoded in [standard.clone(), URL_SAFE_NO_PAD.encode(&plain)] {
+                let masked = redactor.text(&encoded).into_owned();
+                assert!(masked.contains(MASK), "{encoded}");
+                assert!(masked.len() < encoded.len() - 20, "{encoded}: {masked}");
+            }
+            for width in 12..40 {
+                let lines: Vec<&str> = standard
+                    .as_bytes()
+                    .chunks(width)
+                    .map(|line| std::str::from_utf8(line).unwrap())
+                    .collect();
+                for wrapped in [lines.join("\n"), lines.join("\\n")] {
+                    assert!(redactor.text(&wrapped).contains(MASK), "{wrapped}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_secret_that_was_cut_is_masked() {
+    let redactor = Redactor::knowing(["correct-horse-battery"]);
+    for (text, expected) in [
+        ("x correct-hor", "x [redacted]"),
+        ("x correct-…", "x [redacted]…"),
+        ("x correct-horse... y", "x [redacted]... y"),
+        ("x correct-hor y", "x correct-hor y"),
+        ("x corr", "x corr"),
+        // A text that ends with a word of it.
+        ("x correct-horse", "x correct-horse"),
+    ] {
+        assert_eq!(redactor.text(text), expected);
+    }
+}
+
+#[test]
+fn short_values_are_masked_as_they_are() {
+    assert_eq!(
+        Redactor::knowing(["k1y2"]).text("it is k1y2"),
+        "it is [redacted]"
+    );
+    assert_eq!(Redactor::knowing(["abc"]).text("abc"), "abc");
+}
+
+#[test]
+fn values_are_masked_all_the_way_down_with_their_keys() {
+    let mut value =
+        json!({"a": ["hunter2hunter2", 1], "hunter2hunter2": {"b": "x hunter2hunter2"}});
+    Redactor::knowing(["hunter2hunter2"]).value(&mut value);
+    let expected = json!({"a": ["[redacted]", 1], "[redacted]": {"b": "x [redacted]"}});
+    assert_eq!(value, expected);
+}
+
+#[test]
+fn a_covered_text_keeps_its_offsets() {
+    let text = "a ghp_0123456789abcdefghij0123456789abcdef\nb";
+    let covered = Redactor::default().cover(text).into_owned();
+    assert_eq!(covered, format!("a {}\nb", "*".repeat(40)));
+    let mut message = format!("unknown model `{}`", &text[2..42]);
+    mask_keys(&mut message);
+    assert_eq!(message, "unknown model `[redacted]`");
+}
+
+#[test]
+fn one_more_value() {
+    let redactor = Redactor::knowing(["first-secret"]).and("second-secret");
+    assert_eq!(
+        redactor.text("first-secret second-secret"),
+        "[redacted] [redacted]"
+    );
+}
+
+proptest! {
+    /// Whatever the secret and the text around it are.
+    #[test]
+    fn no_form_of_a_secret_passes(
+        secret in "[ -~äé€😀\n]{8,60}",
+        before in "[ -~]{0,8}",
+        after in "[ -~]{0,8}",
+        form in 0..6,
+    ) {
+        let json = serde_json::Value::from(secret.as_str()).to_string();
+        let json = &json[1..json.len() - 1];
+        let hex = |separator: &str| {
+            let pairs: Vec<String> = secret.bytes().map(|byte| format!("{byte:02x}")).collect();
+            pairs.join(separator)
+        };
+        let percent: String = secret.bytes().map(|byte| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
+            _ => format!("%{byte:02X}"),
+        }).collect();
+        let printed = match form {
+            0 => secret.clone(),
+            1 => json.to_owned(),
+            2 => percent,
+            3 => hex(""),
+            4 => hex(" "),
+            _ => hex("%"),
+        };
+        let text = format!("{before}{printed}{after}");
+        let masked = Redactor::knowing([secret.as_str()]).text(&text).into_owned();
+        prop_assert!(!masked.contains(&printed), "{} in {}", printed, masked);
+        prop_assert!(masked.contains(MASK));
+    }
+}
