@@ -4,8 +4,42 @@
 //! run goes through here and nowhere else.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
+
+/// Opens a file to read it, at once: what is not a regular file, such as a pipe that nobody writes, is an error.
+///
+/// # Errors
+/// It cannot be opened, or is not a regular file.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = rustix::fs::OFlags::NONBLOCK.bits();
+        options.custom_flags(flags.cast_signed());
+    }
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    Err(io::Error::new(
+        io::ErrorKind::InvalidData,
+        "it is not a regular file",
+    ))
+}
+
+/// Reads a file whole, as [`open_regular`] opens it.
+///
+/// # Errors
+/// It cannot be opened or read, or is not a regular file.
+pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = open_regular(path)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
 
 /// A disk.
 pub trait Disk: Send + Sync {

@@ -7,25 +7,35 @@
 mod beneath;
 mod digest;
 mod disk;
+pub mod git;
 mod isolation;
 mod process;
 mod redact;
 mod root;
 pub mod secret_environment;
 mod secrets;
+mod shell_programs;
 mod signature;
+mod temporary_folder;
 
 pub use attractor_permissions::SandboxMode;
+pub use attractor_redact::{MASK, Redactor};
 pub use beneath::{is_beneath, normalize, open_beneath};
 pub use digest::sha256;
-pub use disk::{AppendFile, Disk, RealDisk, sync_directory};
-pub use isolation::{Confinement, SandboxSettings, SandboxSupport, SandboxedEnvironment};
-pub use process::{
-    Capture, CapturedOutput, ExecutionEnvironment, Exit, FilteredEnvironment, Identity, Job,
-    JobResult, LocalEnvironment, OrphanScope, Output, OutputStream, Service, ServicePipes, end_run,
-    find_program, footprint_name, footprints_in, is_incomplete,
+pub use disk::{AppendFile, Disk, RealDisk, open_regular, read_regular, sync_directory};
+pub use isolation::{
+    AgentSandbox, Confinement, HookAccess, Isolation, LandlockRules, RepositoryAccess,
+    SandboxSettings, SandboxSupport, SandboxedEnvironment,
 };
-pub use redact::{MASK, Redactor, printable};
+pub use process::{
+    Capture, CapturedOutput, ExecutionEnvironment, Exit, FilteredEnvironment, GitPermission,
+    Identity, Job, JobResult, LocalEnvironment, OrphanScope, Output, OutputStream, ProtectedChange,
+    Sender, Service, ServicePipes, SetAside, adopt_descendants, end_run, find_program,
+    footprint_name, footprints_in, is_incomplete,
+};
+pub use redact::{printable, redactor};
 pub use root::{DirectoryEntry, EntryKind, ResolveError, RootDirectory};
 pub use secrets::{MissingSecrets, Secrets, is_secret};
+pub use shell_programs::shell_programs;
 pub use signature::{is_signature, signature};
+pub use temporary_folder::TemporaryFolder;

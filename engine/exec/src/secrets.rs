@@ -8,10 +8,11 @@
 
 use std::collections::BTreeMap;
 
+use attractor_redact::{MASK, Redactor};
 use serde_json::Value;
 use ulid::Ulid;
 
-use crate::redact::{MASK, Redactor, is_secret_name};
+use crate::redact::{is_secret_name, redactor};
 use crate::secret_environment;
 
 /// The secrets of one run, by name.
@@ -27,7 +28,7 @@ pub struct Secrets {
 impl Secrets {
     /// Takes the secrets out of the inputs of a run; a mask stays in their place.
     pub fn take(inputs: &mut BTreeMap<String, Value>) -> Self {
-        let redactor = Redactor::with([]);
+        let redactor = redactor([]);
         let mut values = BTreeMap::new();
         for (name, value) in inputs {
             let text = match &*value {
@@ -102,7 +103,7 @@ impl Secrets {
 
     /// Knows how to mask them.
     pub fn redactor(&self) -> Redactor {
-        Redactor::with(self.values.values().chain(&self.masked).map(String::as_str))
+        redactor(self.values.values().chain(&self.masked).map(String::as_str))
     }
 
     /// What a command's texts carry instead of the value under `name`, if `found` is its mask.

@@ -7,6 +7,7 @@ use attractor_permissions::SandboxMode;
 
 use super::protected::Protected;
 use super::settings::SandboxSettings;
+use crate::git::NAME;
 
 /// Tries all kinds of isolation that commands get.
 pub(super) const PROBE: [&str; 14] = [
@@ -51,7 +52,15 @@ pub(super) struct Place<'p> {
     /// The folder of the user's configuration, where it is not in the home folder.
     pub(super) configuration: Option<PathBuf>,
     pub(super) protected: &'p Protected,
+    /// The program that is `git`, and the socket of the engine.
+    pub(super) git: Option<(&'p Path, &'p Path)>,
 }
+
+/// Where the program is that is `git`.
+pub(super) const GIT_FOLDER: &str = "/run/attractor-git";
+
+/// The socket of the engine, next to it.
+pub(super) const GIT_SOCKET: &str = "/run/attractor-git/socket";
 
 /// The arguments before the command.
 pub(super) fn arguments(
@@ -77,7 +86,7 @@ pub(super) fn arguments(
     }
     let writes = settings.mode != SandboxMode::ReadOnly;
     all.bind(if writes { "--bind" } else { "--ro-bind" }, place.root);
-    let repository = place.protected.repository().iter().filter(|_| writes);
+    let repository = place.protected.writable().iter().filter(|_| writes);
     for path in repository.chain(&settings.writable) {
         all.bind("--bind-try", path);
     }
@@ -100,6 +109,13 @@ pub(super) fn arguments(
     }
     for path in place.protected.paths() {
         all.bind("--ro-bind-try", path);
+    }
+    if let Some((program, socket)) = place.git {
+        let program_in_sandbox = Path::new(GIT_FOLDER).join(NAME);
+        all.words(&["--ro-bind"]);
+        all.0.extend([program.into(), program_in_sandbox.into()]);
+        all.words(&["--bind"]);
+        all.0.extend([socket.into(), GIT_SOCKET.into()]);
     }
     all.words(&["--chdir"]);
     all.0.push(directory.into());

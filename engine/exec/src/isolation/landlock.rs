@@ -1,26 +1,29 @@
 //! Landlock: a process confines itself, and what it starts is confined too.
 //!
-//! The confined thread starts the command and ends. So nothing else of this program is confined.
+//! It limits writing, TCP and, in newer kernels, signals and abstract Unix sockets. The rest of the network and Unix
+//! sockets with a path are refused by a filter of system calls (`syscall_filter`). The confined thread starts the command and ends. So nothing else of this program is confined.
 
 use std::io;
 
 use tokio::process::{Child, Command};
 use tokio::runtime::Handle;
 
-use super::settings::Confinement;
+use super::settings::LandlockRules;
+use super::syscall_filter;
+
+/// The version that keeps signals and abstract Unix sockets in.
+pub(super) const WITH_SCOPES: i32 = 6;
 
 /// Starts a command that is confined.
 ///
 /// # Errors
 /// The kernel refuses the confinement, or the command cannot be started.
-pub(crate) fn spawn_confined(
-    command: &mut Command,
-    confinement: &Confinement,
-) -> io::Result<Child> {
+pub(crate) fn spawn_confined(command: &mut Command, rules: &LandlockRules) -> io::Result<Child> {
     let runtime = Handle::current();
     std::thread::scope(|scope| {
         let thread = scope.spawn(|| {
-            confine(confinement)?;
+            confine(rules)?;
+            syscall_filter::apply(rules.network)?;
             let _entered = runtime.enter();
             command.spawn()
         });
@@ -32,7 +35,15 @@ pub(crate) fn spawn_confined(
 
 #[cfg(target_os = "linux")]
 pub(super) fn version() -> Option<i32> {
-    use landlock::{ABI, Access, AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr};
+    use landlock::{ABI, Access, AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr, Scope};
+    let has_scopes = Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .scope(Scope::from_all(ABI::V6))
+        .and_then(Ruleset::create)
+        .is_ok();
+    if has_scopes {
+        return Some(WITH_SCOPES);
+    }
     // Each version adds rights; the highest whose rights the kernel knows is its version.
     let versions = [(ABI::V1, 1), (ABI::V2, 2), (ABI::V3, 3), (ABI::V5, 5)];
     let known = versions.into_iter().rev().find(|(abi, _)| {
@@ -46,24 +57,24 @@ pub(super) fn version() -> Option<i32> {
 }
 
 #[cfg(target_os = "linux")]
-fn confine(confinement: &Confinement) -> io::Result<()> {
+fn confine(rules: &LandlockRules) -> io::Result<()> {
     use landlock::{
         ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus,
-        path_beneath_rules,
+        Scope, path_beneath_rules,
     };
-    let abi = ABI::V5;
+    let abi = ABI::V6;
     let confined = || {
-        let mut ruleset = Ruleset::default().handle_access(AccessFs::from_all(abi))?;
-        if !confinement.network {
+        // What an older kernel does not know is left out.
+        let mut ruleset = Ruleset::default()
+            .handle_access(AccessFs::from_all(abi))?
+            .scope(Scope::from_all(abi))?;
+        if !rules.network {
             ruleset = ruleset.handle_access(AccessNet::from_all(abi))?;
         }
         ruleset
             .create()?
             .add_rules(path_beneath_rules(["/"], AccessFs::from_read(abi)))?
-            .add_rules(path_beneath_rules(
-                &confinement.writable,
-                AccessFs::from_all(abi),
-            ))?
+            .add_rules(path_beneath_rules(&rules.writable, AccessFs::from_all(abi)))?
             .restrict_self()
     };
     match confined() {
@@ -79,6 +90,6 @@ pub(super) fn version() -> Option<i32> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn confine(_: &Confinement) -> io::Result<()> {
+fn confine(_: &LandlockRules) -> io::Result<()> {
     Err(io::Error::from(io::ErrorKind::Unsupported))
 }

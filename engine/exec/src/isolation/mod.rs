@@ -2,18 +2,26 @@
 //!
 //! By bubblewrap where it works: the file system is read-only except for the workspace and a private `/tmp`, the
 //! network, `/run` and other processes are out of reach, and folders with credentials are empty. Else by Landlock, which
-//! can only add rights: the same without private `/proc`, with credentials readable, and of the network only TCP is
-//! refused. Files that make Git or this program run something are write-protected by mounts, and in every mode compared
-//! after each command (`protected`), because Landlock cannot exclude them from a writable workspace.
+//! can only add rights, and a filter of system calls: the same without private `/proc`, and with credentials readable.
+//! Repositories, and files that make this program, an editor or a shell run something, are write-protected by mounts, and
+//! in every mode compared after each command and when the work of an agent ends (`protected`), because Landlock cannot
+//! exclude them from a writable workspace. What commands create of this kind is set aside then (`repositories`). What each
+//! of them promises is a table (`promises`).
 
 mod bubblewrap;
 mod environment;
 mod landlock;
+mod own;
+mod promises;
 mod protected;
+mod repositories;
 mod settings;
 mod support;
+mod syscall_filter;
 
 pub use environment::SandboxedEnvironment;
 pub(crate) use landlock::spawn_confined;
-pub use settings::{Confinement, SandboxSettings};
+pub(crate) use own::{OwnAccess, contain_own};
+pub use promises::{AgentSandbox, Isolation};
+pub use settings::{Confinement, HookAccess, LandlockRules, RepositoryAccess, SandboxSettings};
 pub use support::SandboxSupport;

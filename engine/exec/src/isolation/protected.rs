@@ -1,21 +1,30 @@
-//! Files that make Git or this program run something: they are compared after each command of an agent, and restored.
+//! Files that make Git, this program, an editor or a shell run something: they are
+//! compared after each command of an agent, and restored.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// In the folder of a repository: hooks, and settings that name programs.
-const OF_REPOSITORY: [&str; 3] = ["hooks", "config", "config.worktree"];
+use attractor_permissions::is_self_executing;
+
+use super::repositories::{Repositories, move_aside};
+use super::settings::RepositoryAccess;
 
 /// The folder of this program in a project.
 const OWN: &str = ".attractor";
 
 /// What of it the engine writes itself while a command runs.
-const OWN_STATE: [&str; 2] = ["runs", "objects"];
+const OWN_STATE: [&str; 3] = ["runs", "objects", "sessions"];
+
+/// What an editor writes all the time, and runs nothing of on its own.
+const EDITOR_STATE: &str = ".idea/workspace.xml";
 
 /// Files that are kept in memory at most; of more, none is restored.
 const MAX_FILES: usize = 2_000;
+
+/// How often new files are removed while there are more of them than are read at a time.
+const MAX_PASSES: usize = 100;
 
 /// A larger file is only compared by its size and time.
 const MAX_SIZE: u64 = 1024 * 1024;
@@ -23,8 +32,16 @@ const MAX_SIZE: u64 = 1024 * 1024;
 /// The protected paths of a workspace.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Protected {
-    repository: Vec<PathBuf>,
-    paths: Vec<PathBuf>,
+    root: PathBuf,
+    repositories: Repositories,
+    /// What a sandbox mounts so that it cannot be written.
+    read_only: Vec<PathBuf>,
+    /// What of it was there and is mounted: others than commands may write it meanwhile.
+    mounted: Vec<PathBuf>,
+    /// What is compared.
+    compared: Vec<PathBuf>,
+    /// Folders of the repository outside of the workspace, where commands may write them.
+    writable: Vec<PathBuf>,
     /// The folder of this program.
     own: PathBuf,
 }
@@ -39,46 +56,60 @@ enum Content {
 }
 
 /// The protected files at one moment.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct ProtectedFiles {
     files: BTreeMap<PathBuf, Content>,
     complete: bool,
 }
 
 impl Protected {
-    pub(super) fn of(root: &Path) -> Self {
-        let git = root.join(".git");
-        let repository = if git.is_file() {
-            worktree(root, &git)
-        } else if git.is_dir() {
-            vec![git]
-        } else {
-            Vec::new()
-        };
+    /// `mounts`: the sandbox keeps commands from writing what is there.
+    pub(super) fn of(
+        root: &Path,
+        repositories: &Repositories,
+        access: RepositoryAccess,
+        mounts: bool,
+    ) -> Self {
         let own = root.join(OWN);
-        let files = repository
-            .iter()
-            .flat_map(|folder| OF_REPOSITORY.map(|name| folder.join(name)));
+        let executed = repositories.executed();
+        let others = repositories.self_executing().iter().chain([&own]).cloned();
+        let others: Vec<PathBuf> = others.collect();
+        let read_only: Vec<PathBuf> = match access {
+            RepositoryAccess::ReadOnly => repositories.paths().map(Path::to_owned).collect(),
+            RepositoryAccess::Writable => executed.clone(),
+        };
         Self {
-            paths: files.chain([own.clone()]).collect(),
-            // The folder of a worktree is outside of the workspace.
-            repository: repository
-                .iter()
-                .filter(|folder| !folder.starts_with(root))
-                .cloned()
-                .collect(),
+            mounted: if mounts {
+                let all = read_only.iter().chain(&others);
+                all.filter(|path| path.exists()).cloned().collect()
+            } else {
+                Vec::new()
+            },
+            read_only: read_only.into_iter().chain(others.clone()).collect(),
+            compared: executed.into_iter().chain(others).collect(),
+            writable: match access {
+                RepositoryAccess::ReadOnly => Vec::new(),
+                RepositoryAccess::Writable => repositories.folders_outside(root),
+            },
+            root: root.to_owned(),
+            repositories: repositories.clone(),
             own,
         }
     }
 
     /// What must not be written.
     pub(super) fn paths(&self) -> &[PathBuf] {
-        &self.paths
+        &self.read_only
     }
 
-    /// Folders of the repository outside of the workspace, which Git has to write.
-    pub(super) fn repository(&self) -> &[PathBuf] {
-        &self.repository
+    /// Folders of the repository outside of the workspace that commands may write.
+    pub(super) fn writable(&self) -> &[PathBuf] {
+        &self.writable
+    }
+
+    /// Folders of the repository outside of the workspace, for a sandbox that cannot protect those in it either.
+    pub(super) fn repository(&self) -> Vec<PathBuf> {
+        self.repositories.folders_outside(&self.root)
     }
 
     /// The protected files as they are.
@@ -87,7 +118,9 @@ impl Protected {
             complete: true,
             ..ProtectedFiles::default()
         };
-        let mut open = self.paths.clone();
+        let mut open = self.compared.clone();
+        open.extend(self_executing_in(&self.root));
+        open.retain(|path| !self.mounted.iter().any(|mounted| path.starts_with(mounted)));
         while let Some(path) = open.pop() {
             let Ok(metadata) = fs::symlink_metadata(&path) else {
                 continue;
@@ -110,46 +143,63 @@ impl Protected {
     }
 
     fn is_state(&self, path: &Path) -> bool {
-        path.parent() == Some(&*self.own)
-            && path
-                .file_name()
-                .is_some_and(|name| OWN_STATE.iter().any(|state| name == *state))
+        path.ends_with(EDITOR_STATE)
+            || path.parent() == Some(&*self.own)
+                && path
+                    .file_name()
+                    .is_some_and(|name| OWN_STATE.iter().any(|state| name == *state))
     }
 
     /// Gives the protected files the content of `before`, and the paths that were different; for each whether it is
     /// restored.
-    pub(super) fn restore(&self, before: &ProtectedFiles) -> Vec<(PathBuf, bool)> {
-        let after = self.read();
-        if !before.complete || !after.complete {
-            return Vec::new();
-        }
-        let mut restored = Vec::new();
-        for (path, content) in &before.files {
-            if after.files.get(path) != Some(content) {
-                restored.push((path.clone(), put(path, content).is_ok()));
+    /// What is new of files that a person may have written meanwhile is moved to `aside`.
+    pub(super) fn restore(&self, before: &ProtectedFiles, aside: &Path) -> Vec<(PathBuf, bool)> {
+        // First what others are in, then what was not there: a link could lead outside.
+        let mut restored = self.repositories.put_back(&self.root);
+        // Where not all files were kept, those that are new are not known.
+        for _ in 0..if before.complete { MAX_PASSES } else { 0 } {
+            let after = self.read();
+            for path in after.files.keys() {
+                if !before.files.contains_key(path) {
+                    let below = path.strip_prefix(&self.root).unwrap_or(path);
+                    let removed = if is_self_executing(&below.to_string_lossy()) {
+                        move_aside(path, &self.root, aside)
+                    } else {
+                        fs::remove_file(path)
+                    };
+                    restored.push((path.clone(), removed.is_ok()));
+                }
+            }
+            if after.complete {
+                break;
             }
         }
-        for path in after.files.keys() {
-            if !before.files.contains_key(path) {
-                restored.push((path.clone(), fs::remove_file(path).is_ok()));
+        for (path, content) in &before.files {
+            if content_at(path).as_ref() != Some(content) && !is_of_removed_worktree(path) {
+                restored.push((path.clone(), put(path, content).is_ok()));
             }
         }
         restored
     }
 }
 
-/// The folders of the repository that a worktree belongs to.
-fn worktree(root: &Path, git: &Path) -> Vec<PathBuf> {
-    let line = |path: &Path, prefix: &str, base: &Path| {
-        let text = fs::read_to_string(path).ok()?;
-        let named = text.trim().strip_prefix(prefix)?.trim().to_owned();
-        fs::canonicalize(base.join(named)).ok()
-    };
-    let Some(own) = line(git, "gitdir:", root) else {
-        return Vec::new();
-    };
-    let common = line(&own.join("commondir"), "", &own);
-    [Some(own), common].into_iter().flatten().collect()
+/// What is in a folder itself that editors and shells run.
+fn self_executing_in(root: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root).into_iter().flatten().flatten();
+    let found = entries.filter(|entry| is_self_executing(&entry.file_name().to_string_lossy()));
+    found.map(|entry| entry.path()).collect()
+}
+
+/// Whether a file belonged to a worktree that is no longer known, such as that of a branch that was merged meanwhile.
+fn is_of_removed_worktree(path: &Path) -> bool {
+    let folder = path.parent().filter(|folder| !folder.exists());
+    let all = folder.and_then(Path::parent).and_then(Path::file_name);
+    all == Some("worktrees".as_ref())
+}
+
+fn content_at(path: &Path) -> Option<Content> {
+    let metadata = fs::symlink_metadata(path).ok()?;
+    content(path, &metadata)
 }
 
 fn content(path: &Path, metadata: &fs::Metadata) -> Option<Content> {
@@ -199,4 +249,35 @@ fn mode(_: &fs::Metadata) -> u32 {
 #[cfg(not(unix))]
 fn set_mode(_: &Path, _: u32) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sessions write their files while a command of a subagent runs: that is not blamed on the command.
+    #[test]
+    fn what_the_engine_writes_meanwhile_is_not_a_change_of_the_command() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = folder.path().join(OWN);
+        fs::create_dir_all(own.join("sessions/one")).unwrap();
+        fs::write(own.join("config.toml"), "").unwrap();
+        let protected = Protected::of(
+            folder.path(),
+            &Repositories::default(),
+            RepositoryAccess::ReadOnly,
+            false,
+        );
+        let aside = folder.path().join("aside");
+        let before = protected.read();
+        let journal = own.join("sessions/one/session.jsonl");
+        fs::write(&journal, "{}\n").unwrap();
+        assert_eq!(protected.restore(&before, &aside), []);
+        assert_eq!(fs::read_to_string(journal).unwrap(), "{}\n");
+        fs::write(own.join("config.toml"), "changed").unwrap();
+        assert_eq!(
+            protected.restore(&before, &aside),
+            [(own.join("config.toml"), true)]
+        );
+    }
 }

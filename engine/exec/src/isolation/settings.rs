@@ -13,13 +13,46 @@ pub struct SandboxSettings {
     pub network: bool,
     /// Further folders that may be written: caches of build tools.
     pub writable: Vec<PathBuf>,
+    /// What commands may do with repositories.
+    pub repository: RepositoryAccess,
+    /// Whether Git runs the hooks of repositories where the engine calls it for a command.
+    pub hooks: HookAccess,
 }
 
-/// What a process is confined to by Landlock.
+/// What commands may do with `.git`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RepositoryAccess {
+    /// They read it, and hand what they want to write to the engine.
+    #[default]
+    ReadOnly,
+    /// They write it, except for hooks and settings.
+    Writable,
+}
+
+/// Whether hooks of repositories run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum HookAccess {
+    /// They do not.
+    #[default]
+    Off,
+    /// They run in the sandbox of the engine, which can write the repository.
+    Run,
+}
+
+/// How a command is kept in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Confinement {
+    /// By Landlock and a filter of system calls.
+    Landlock(LandlockRules),
+    /// Its first process starts the rest in a process namespace, and ends all of it when it ends itself.
+    Namespace,
+}
+
+/// What Landlock and the filter of system calls allow.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Confinement {
+pub struct LandlockRules {
     /// What may be written; what does not exist is left out.
     pub writable: Vec<PathBuf>,
-    /// Whether TCP is allowed.
+    /// Whether the network can be reached.
     pub network: bool,
 }

@@ -1,17 +1,19 @@
 //! A command to run, how it ends, and the trait of what runs commands.
 
+use attractor_redact::Redactor;
 use std::fmt::Debug;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::FutureExt;
 use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
 use super::capture::CapturedOutput;
+use super::git_permission::GitPermission;
 use crate::isolation::Confinement;
-use crate::redact::Redactor;
 
 /// A command to run.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +40,8 @@ pub struct Job {
     pub redactor: Arc<Redactor>,
     /// The file that names its process group while it runs, so that a later process can end it.
     pub footprint: Option<PathBuf>,
+    /// Decides about what it wants to write by Git, which a sandbox keeps it from; nobody if absent.
+    pub git: Option<Arc<dyn GitPermission>>,
     /// What it is confined to, and all that it starts; nothing if absent.
     pub confinement: Option<Confinement>,
 }
@@ -99,4 +103,34 @@ pub trait ExecutionEnvironment: Debug + Send + Sync {
     fn confine(&self, job: Job) -> io::Result<Job> {
         Ok(job)
     }
+
+    /// Ends what commands of this step of a run left running, and then undoes what they changed of write-protected
+    /// files. Called when the work of an agent ends; gives what it found.
+    fn settle<'a>(&'a self, _run: &'a str, _step: &'a str) -> BoxFuture<'a, Vec<ProtectedChange>> {
+        async { Vec::new() }.boxed()
+    }
+
+    /// Moves what commands created and other programs would run on their own, such as hooks, to where a person can look
+    /// at it. Called when the work of an agent ends, after what it left running was ended. Gives what was moved.
+    fn set_aside(&self) -> Vec<SetAside> {
+        Vec::new()
+    }
+}
+
+/// A write-protected file that was changed after the command had ended that the change belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProtectedChange {
+    /// The file, in the workspace if it is there.
+    pub path: PathBuf,
+    /// Whether it has its content again.
+    pub is_restored: bool,
+}
+
+/// A file that was moved out of a workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetAside {
+    /// The path it had, in the workspace.
+    pub path: PathBuf,
+    /// The folder that it is in now, under that path; none where it could not be moved.
+    pub folder: Option<PathBuf>,
 }

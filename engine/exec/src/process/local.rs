@@ -4,6 +4,7 @@ use std::io;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
+use attractor_redact::Scrubber;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use tokio::io::AsyncWriteExt;
@@ -13,18 +14,17 @@ use tokio_util::sync::CancellationToken;
 
 use super::capture::Capture;
 use super::job::{ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream};
-use super::orphans::OrphanScope;
+use super::orphans::{GRACE, OrphanScope};
 use super::pipe::Pipe;
-use super::{footprint, orphans, watchdog};
-use crate::isolation::spawn_confined;
-use crate::redact::Scrubber;
+use super::{footprint, orphan_baseline, orphans, watchdog};
+use crate::isolation::{Confinement, spawn_confined};
 use crate::secret_environment;
-
-/// How long a group has between TERM and KILL.
-const GRACE: Duration = Duration::from_secs(2);
 
 /// How long output may still come after the command has ended while something keeps its pipe open.
 const DRAIN: Duration = Duration::from_millis(100);
+
+/// How often it is looked whether what got TERM has ended.
+const LOOK_ENDING: Duration = Duration::from_millis(20);
 
 /// When it is first looked whether a running command has started something that left its group; each next time
 /// comes after twice as long, up to [`LOOK_EVERY`].
@@ -76,6 +76,7 @@ async fn run(
     let mut child = spawn(&job, inherited)?;
     let group = child.id();
     let _registration = orphans::register(group);
+    orphan_baseline::began(&job.step);
     let _guard = watchdog::guard(&job.run, group);
     let _footprint = footprint::leave(job.footprint.clone(), group);
     feed(&mut child, job.stdin.clone());
@@ -171,8 +172,8 @@ pub(super) fn spawn(job: &Job, inherited: Option<&[String]>) -> io::Result<Child
     #[cfg(unix)]
     command.process_group(0);
     match &job.confinement {
-        Some(confinement) => spawn_confined(&mut command, confinement),
-        None => command.spawn(),
+        Some(Confinement::Landlock(rules)) => spawn_confined(&mut command, rules),
+        Some(Confinement::Namespace) | None => command.spawn(),
     }
 }
 
@@ -196,13 +197,21 @@ async fn until(deadline: Option<Instant>) {
 /// TERM for the group and what left it, KILL after the grace, and the child is waited for.
 pub(super) async fn end_group(child: &mut Child, group: Option<u32>, job: &Job) {
     let mark = (orphans::STEP_MARK, job.step.as_str());
-    orphans::signal_group(group, orphans::Signal::Term);
-    orphans::signal_marked(mark, orphans::Signal::Term);
     let waited = Instant::now();
-    let ended = timeout(GRACE, child.wait()).await.is_ok();
-    // The leader may be gone while others of its group still clean up: let them have their time.
-    while ended && waited.elapsed() < GRACE && orphans::any_left(group, mark) {
-        sleep(Duration::from_millis(20)).await;
+    if job.confinement == Some(Confinement::Namespace) {
+        // Its first process ends everything else when it ends: it gets no TERM, and is stopped meanwhile.
+        orphans::signal_below(group, orphans::Signal::Term);
+        while waited.elapsed() < GRACE && orphans::any_below(group) {
+            sleep(LOOK_ENDING).await;
+        }
+    } else {
+        orphans::signal_group(group, orphans::Signal::Term);
+        orphans::signal_marked(mark, orphans::Signal::Term);
+        let ended = timeout(GRACE, child.wait()).await.is_ok();
+        // The leader may be gone while others of its group still clean up: let them have their time.
+        while ended && waited.elapsed() < GRACE && orphans::any_left(group, mark) {
+            sleep(LOOK_ENDING).await;
+        }
     }
     orphans::signal_group(group, orphans::Signal::Kill);
     orphans::signal_marked(mark, orphans::Signal::Kill);

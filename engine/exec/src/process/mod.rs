@@ -3,26 +3,35 @@
 //!
 //! A command ends in one of three ways: it ended, its time was up, or it was stopped. In the
 //! last two the whole group gets TERM, and KILL two seconds later; so does everything the command started
-//! that left the group (see `orphans`). If this process is killed, its commands go with it (`watchdog`); if
-//! that fails too, the next engine ends them before it continues (`footprint`).
+//! that left the group (see `orphans`). What an agent's commands left is ended with its work (`orphan_baseline`). If
+//! this process is killed, its commands go with it (`watchdog`); if that fails too, the next engine ends them before it
+//! continues (`footprint`).
 
 mod capture;
 mod footprint;
+mod git_permission;
 mod identity;
 mod job;
 mod local;
 mod lookup;
+mod orphan_baseline;
 mod orphans;
 mod pipe;
+mod sender;
 mod service;
 mod table;
 mod watchdog;
 
 pub use capture::{Capture, CapturedOutput, is_incomplete};
 pub use footprint::{footprint_name, footprints_in};
+pub use git_permission::GitPermission;
 pub use identity::Identity;
-pub use job::{ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream};
+pub use job::{
+    ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream, ProtectedChange, SetAside,
+};
 pub use local::{FilteredEnvironment, LocalEnvironment, end_run};
 pub use lookup::find_program;
+pub(crate) use orphan_baseline::OrphanBaseline;
 pub use orphans::OrphanScope;
+pub use sender::{Sender, adopt_descendants};
 pub use service::{Service, ServicePipes};

@@ -8,6 +8,10 @@
 
 use std::collections::HashSet;
 use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+/// How long a group has between TERM and KILL.
+pub(super) const GRACE: Duration = Duration::from_secs(2);
 
 /// Names the run in the environment of everything it starts.
 pub(crate) const RUN_MARK: &str = "ATTRACTOR_RUN";
@@ -71,8 +75,16 @@ impl Drop for Registration {
     }
 }
 
+/// What a process says about where it belongs. It may have changed that itself.
+#[derive(Debug, Default)]
+pub(super) struct Marks {
+    pub(super) run: String,
+    pub(super) step: String,
+}
+
 pub(super) use system::{
-    adopt_orphans, any_left, end_run, reap, signal_group, signal_marked, started_by_commands,
+    adopt_orphans, adopted_now, any_below, any_left, end_adopted, end_run, reap, signal_below,
+    signal_group, signal_marked, started_by_commands,
 };
 
 #[cfg(target_os = "linux")]
@@ -85,8 +97,10 @@ mod system {
 
     use super::super::footprint;
     use super::super::identity::Identity;
-    use super::super::table::{Process, carries, children, descendants, processes, read};
-    use super::{OrphanScope, RUN_MARK, Signal, groups, running};
+    use super::super::table::{
+        Process, carries, children, descendants, processes, read, variables,
+    };
+    use super::{Marks, OrphanScope, RUN_MARK, STEP_MARK, Signal, groups, running};
 
     /// Makes this process the one that orphans fall to. Once is enough.
     pub(in crate::process) fn adopt_orphans() {
@@ -120,6 +134,66 @@ mod system {
         })
     }
 
+    /// Stops the first process of a namespace, which ends all others when it ends, and signals these.
+    pub(in crate::process) fn signal_below(first: Option<u32>, signal: Signal) {
+        let Some(first) = first.and_then(|first| i32::try_from(first).ok()) else {
+            return;
+        };
+        if let Some(first) = Pid::from_raw(first) {
+            // It may have ended by itself.
+            let _ = process::kill_process(first, process::Signal::STOP);
+        }
+        for below in descendants(first) {
+            kill(below.pid, signal);
+        }
+    }
+
+    /// Whether a namespace still has a living process besides its first one and the one that collects orphans there.
+    pub(in crate::process) fn any_below(first: Option<u32>) -> bool {
+        let first = first.and_then(|first| i32::try_from(first).ok());
+        let below = first.map(descendants).unwrap_or_default();
+        below.iter().filter(|process| !process.zombie).count() > 1
+    }
+
+    /// What fell to this process and lives.
+    pub(in crate::process) fn adopted_now() -> Vec<(i32, u64)> {
+        let session = read(me()).map_or(0, |process| process.session);
+        let children = children(me()).into_iter().filter_map(read);
+        children
+            .filter(|child| {
+                !child.zombie && !known(running(), child.pid) && is_adopted(child, session)
+            })
+            .map(|child| (child.pid, child.started))
+            .collect()
+    }
+
+    /// Ends those of the processes that fell to this one that `is_ended` chooses, with everything below them. Blocks;
+    /// gives how many processes that were.
+    pub(in crate::process) fn end_adopted(
+        grace: Duration,
+        is_ended: impl Fn(&(i32, u64), &Marks) -> bool,
+    ) -> usize {
+        let mut ended = HashSet::new();
+        end_all(grace, || {
+            let chosen = adopted_now().into_iter().filter(|process| {
+                // A process that has been chosen is not asked again: one that is just ending has no marks.
+                ended.contains(process) || is_ended(process, &marks(process.0))
+            });
+            let chosen: Vec<(i32, u64)> = chosen.collect();
+            ended.extend(chosen.iter().copied());
+            let below = chosen.iter().flat_map(|(pid, _)| descendants(*pid));
+            let below: Vec<(i32, u64)> = below.map(|one| (one.pid, one.started)).collect();
+            ended.extend(below.iter().copied());
+            chosen.into_iter().chain(below).collect()
+        });
+        ended.len()
+    }
+
+    fn marks(pid: i32) -> Marks {
+        let [run, step] = variables(pid, [RUN_MARK, STEP_MARK]);
+        Marks { run, step }
+    }
+
     /// Ends everything a run has left: TERM, and KILL after `grace`. Blocks until all of it is gone and
     /// waited for, or twice that time is over; gives the processes that are still there then.
     pub(in crate::process) fn end_run(
@@ -128,14 +202,22 @@ mod system {
         beyond: &OrphanScope<'_>,
     ) -> Vec<i32> {
         let mark = (RUN_MARK, run);
-        let begun = Instant::now();
-        let mut signalled = HashMap::new();
         let mut groups = beyond.groups();
-        loop {
-            reap();
+        end_all(grace, || {
             let mut left: Vec<Process> = marked(mark).collect();
             left.extend(beyond.living(&mut groups));
-            let left: Vec<(i32, u64)> = left.iter().map(|one| (one.pid, one.started)).collect();
+            left.iter().map(|one| (one.pid, one.started)).collect()
+        })
+    }
+
+    /// Ends what is `left`, each time that it is looked: TERM, and KILL after `grace`. Blocks until nothing is left and
+    /// all of it was waited for, or twice that time is over; gives the processes that are still there then.
+    fn end_all(grace: Duration, mut left: impl FnMut() -> Vec<(i32, u64)>) -> Vec<i32> {
+        let begun = Instant::now();
+        let mut signalled = HashMap::new();
+        loop {
+            reap();
+            let left = left();
             // One that is just ending shows neither marks nor that it has ended.
             let ending = || {
                 signalled.iter().any(|(pid, started)| {
@@ -298,6 +380,23 @@ mod system {
     }
 
     pub(in crate::process) fn signal_marked(_mark: (&str, &str), _signal: Signal) {}
+
+    pub(in crate::process) fn signal_below(_first: Option<u32>, _signal: Signal) {}
+
+    pub(in crate::process) fn any_below(_first: Option<u32>) -> bool {
+        false
+    }
+
+    pub(in crate::process) fn adopted_now() -> Vec<(i32, u64)> {
+        Vec::new()
+    }
+
+    pub(in crate::process) fn end_adopted(
+        _grace: Duration,
+        _is_ended: impl Fn(&(i32, u64), &super::Marks) -> bool,
+    ) -> usize {
+        0
+    }
 
     pub(in crate::process) fn any_left(_group: Option<u32>, _mark: (&str, &str)) -> bool {
         false

@@ -1,10 +1,10 @@
 //! One stream of a running command: read, cleaned of secrets, shown and kept.
 
+use attractor_redact::Scrubber;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 use super::capture::{Capture, CapturedOutput};
 use super::job::{Output, OutputStream};
-use crate::redact::Scrubber;
 
 /// Bytes read at once.
 const PIECE: usize = 16 * 1024;

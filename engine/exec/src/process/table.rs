@@ -85,6 +85,20 @@ pub(super) fn carries(pid: i32, (name, value): (&str, &str)) -> bool {
     })
 }
 
+/// The values of variables that a process was started with; empty without them.
+pub(super) fn variables<const N: usize>(pid: i32, names: [&str; N]) -> [String; N] {
+    let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    names.map(|name| {
+        let mut entries = environment.split(|byte| *byte == 0);
+        let value = entries.find_map(|entry| {
+            entry
+                .strip_prefix(name.as_bytes())
+                .and_then(|rest| rest.strip_prefix(b"="))
+        });
+        String::from_utf8_lossy(value.unwrap_or_default()).into_owned()
+    })
+}
+
 /// Which boot of the machine this is.
 pub(super) fn boot() -> Option<String> {
     let text = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;

@@ -115,6 +115,13 @@ pub(super) fn guard(run: &str, group: Option<u32>) -> WatchdogGuard {
     WatchdogGuard(group)
 }
 
+/// Whether a run has commands, or may have left some.
+pub(super) fn is_under_way(run: &str) -> bool {
+    handle()
+        .as_ref()
+        .is_some_and(|handle| handle.runs.contains(run))
+}
+
 /// Nothing of this run is left.
 pub(super) fn over(run: &str) {
     if let Some(handle) = handle().as_mut()

@@ -1,0 +1,628 @@
+//! What agents may ask the engine to do with Git, as their commands cannot write `.git`: subcommands and their options
+//! from lists. An option that is not in a list is refused, since many lead Git to programs and files elsewhere.
+
+use std::path::{Component, Path, PathBuf};
+
+use crate::beneath::normalize;
+
+/// A subcommand that changes a repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Subcommand {
+    pub(super) name: &'static str,
+    /// Options without a value.
+    flags: &'static [&'static str],
+    /// Options with a value.
+    values: &'static [&'static str],
+    /// What its other arguments are.
+    operands: Operands,
+    /// Whether it changes files, so that the repository must not be larger than the workspace.
+    pub(super) changes_files: bool,
+}
+
+/// What arguments are that are not options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operands {
+    Paths,
+    /// Names of branches, tags and commits.
+    Names,
+    /// A word first (`push`), then names; paths only after `--`.
+    Action(&'static [&'static str]),
+}
+
+/// Every subcommand that is handed to the engine.
+const SUBCOMMANDS: [Subcommand; 9] = [
+    Subcommand {
+        name: "add",
+        flags: &[
+            "-A",
+            "--all",
+            "--no-all",
+            "-u",
+            "--update",
+            "-v",
+            "--verbose",
+            "-n",
+            "--dry-run",
+            "-f",
+            "--force",
+            "-N",
+            "--intent-to-add",
+            "--chmod=+x",
+            "--chmod=-x",
+        ],
+        values: &[],
+        operands: Operands::Paths,
+        changes_files: false,
+    },
+    Subcommand {
+        name: "commit",
+        flags: &[
+            "-a",
+            "--all",
+            "--amend",
+            "--no-edit",
+            "--allow-empty",
+            "--allow-empty-message",
+            "-q",
+            "--quiet",
+            "-s",
+            "--signoff",
+            "-n",
+            "--no-verify",
+            "--reset-author",
+            "--no-gpg-sign",
+            "-o",
+            "--only",
+            "-i",
+            "--include",
+        ],
+        values: &["-m", "--message", "--author", "--date", "--trailer"],
+        operands: Operands::Paths,
+        changes_files: false,
+    },
+    Subcommand {
+        name: "rm",
+        flags: &[
+            "-r",
+            "-f",
+            "--force",
+            "--cached",
+            "-q",
+            "--quiet",
+            "-n",
+            "--dry-run",
+            "--ignore-unmatch",
+        ],
+        values: &[],
+        operands: Operands::Paths,
+        changes_files: true,
+    },
+    Subcommand {
+        name: "mv",
+        flags: &["-f", "--force", "-k", "-n", "--dry-run", "-v", "--verbose"],
+        values: &[],
+        operands: Operands::Paths,
+        changes_files: true,
+    },
+    Subcommand {
+        name: "restore",
+        flags: &[
+            "-S",
+            "--staged",
+            "-W",
+            "--worktree",
+            "-q",
+            "--quiet",
+            "--ours",
+            "--theirs",
+        ],
+        values: &["-s", "--source"],
+        operands: Operands::Paths,
+        changes_files: true,
+    },
+    Subcommand {
+        name: "stash",
+        flags: &[
+            "-u",
+            "--include-untracked",
+            "-k",
+            "--keep-index",
+            "-q",
+            "--quiet",
+            "--index",
+            "-S",
+            "--staged",
+        ],
+        values: &["-m", "--message"],
+        operands: Operands::Action(&["push", "pop", "apply", "drop"]),
+        changes_files: true,
+    },
+    Subcommand {
+        name: "tag",
+        flags: &["-a", "--annotate", "-d", "--delete", "-f", "--force"],
+        values: &["-m", "--message"],
+        operands: Operands::Names,
+        changes_files: false,
+    },
+    Subcommand {
+        name: "branch",
+        flags: &[
+            "-d",
+            "--delete",
+            "-D",
+            "-m",
+            "--move",
+            "-M",
+            "-c",
+            "--copy",
+            "-f",
+            "--force",
+            "-q",
+            "--quiet",
+            "--no-track",
+        ],
+        values: &[],
+        operands: Operands::Names,
+        changes_files: false,
+    },
+    Subcommand {
+        name: "switch",
+        flags: &["-d", "--detach", "-q", "--quiet", "--no-track"],
+        values: &["-c", "--create", "-C", "--force-create"],
+        operands: Operands::Names,
+        changes_files: true,
+    },
+];
+
+/// Subcommands that only read, and those that make a repository elsewhere: Git itself runs them, in the sandbox.
+const HARMLESS: [&str; 39] = [
+    "annotate",
+    "archive",
+    "blame",
+    "cat-file",
+    "check-attr",
+    "check-ignore",
+    "check-ref-format",
+    "cherry",
+    "clone",
+    "count-objects",
+    "describe",
+    "diff",
+    "diff-files",
+    "diff-index",
+    "diff-tree",
+    "for-each-ref",
+    "format-patch",
+    "fsck",
+    "grep",
+    "help",
+    "init",
+    "log",
+    "ls-files",
+    "ls-remote",
+    "ls-tree",
+    "merge-base",
+    "name-rev",
+    "range-diff",
+    "reflog",
+    "rev-list",
+    "rev-parse",
+    "shortlog",
+    "show",
+    "show-branch",
+    "show-ref",
+    "status",
+    "var",
+    "version",
+    "whatchanged",
+];
+
+/// What agents use instead of a subcommand that is not handed over.
+const INSTEAD: [(&str, &str); 3] = [
+    (
+        "checkout",
+        "use `git switch` for branches and `git restore` for files",
+    ),
+    (
+        "reset",
+        "use `git restore --staged` to take files out of the index",
+    ),
+    ("clean", "remove the files with `rm`"),
+];
+
+/// A call of an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Request {
+    pub(super) subcommand: Subcommand,
+    /// Where it is called.
+    pub(super) folder: PathBuf,
+    /// Options, as they were.
+    pub(super) options: Vec<String>,
+    /// Names, and an action.
+    pub(super) names: Vec<String>,
+    /// Absolute paths.
+    pub(super) paths: Vec<PathBuf>,
+}
+
+/// What a call of Git is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Git runs it in the sandbox.
+    InSandbox,
+    /// The engine is asked.
+    Handed(Request),
+    /// It is refused.
+    Refused(String),
+}
+
+impl Kind {
+    /// What a call is, in a folder of a repository that commands cannot write.
+    pub(super) fn of(folder: &Path, arguments: &[String]) -> Self {
+        let (folder, rest) = match global_options(folder, arguments) {
+            Ok(read) => read,
+            Err(Global::None) => return Self::InSandbox,
+            Err(Global::Unknown(option)) => {
+                // An alias or another place of the repository: harmless where Git only reads.
+                return if arguments.iter().any(|one| HARMLESS.contains(&&**one)) {
+                    Self::InSandbox
+                } else {
+                    Self::Refused(format!("the option `{option}` is not available here"))
+                };
+            }
+        };
+        let Some((name, arguments)) = rest.split_first() else {
+            return Self::InSandbox;
+        };
+        if HARMLESS.contains(&name.as_str()) || only_lists(name, arguments) {
+            return Self::InSandbox;
+        }
+        let Some(subcommand) = SUBCOMMANDS.iter().find(|one| one.name == name) else {
+            let instead = INSTEAD.iter().find(|(other, _)| other == name);
+            let available = SUBCOMMANDS.map(|one| one.name).join(", ");
+            let instead = instead.map_or_else(
+                || format!("available are {available}, and what only reads"),
+                |(_, instead)| (*instead).to_owned(),
+            );
+            return Self::Refused(format!("`git {name}` is not available here: {instead}"));
+        };
+        match parse(*subcommand, folder, arguments) {
+            Ok(request) => Self::Handed(request),
+            Err(reason) => Self::Refused(reason),
+        }
+    }
+}
+
+enum Global {
+    /// There is no subcommand.
+    None,
+    Unknown(String),
+}
+
+/// The folder in which a call works, and its arguments from the subcommand on.
+fn global_options<'a>(
+    folder: &Path,
+    arguments: &'a [String],
+) -> Result<(PathBuf, &'a [String]), Global> {
+    let mut folder = folder.to_owned();
+    let mut rest = arguments;
+    loop {
+        match rest {
+            [] => return Err(Global::None),
+            [option, value, after @ ..] if option == "-C" => {
+                folder = normalize(&folder.join(value));
+                rest = after;
+            }
+            [option, after @ ..] if option == "--no-pager" || option == "-P" => rest = after,
+            [option, ..] if option == "--version" || option == "--help" => {
+                return Err(Global::None);
+            }
+            [option, ..] if option.starts_with('-') => {
+                return Err(Global::Unknown(option.clone()));
+            }
+            _ => return Ok((folder, rest)),
+        }
+    }
+}
+
+/// Whether a call of a subcommand that can change something changes nothing.
+fn only_lists(name: &str, arguments: &[String]) -> bool {
+    let first = arguments.first().map(String::as_str);
+    let has = |options: &[&str]| {
+        arguments
+            .iter()
+            .any(|one| options.contains(&one.split('=').next().unwrap_or_default()))
+    };
+    match name {
+        "branch" => {
+            first.is_none()
+                || has(&[
+                    "--list",
+                    "-l",
+                    "-a",
+                    "-r",
+                    "-v",
+                    "-vv",
+                    "--all",
+                    "--show-current",
+                    "--contains",
+                    "--merged",
+                    "--no-merged",
+                    "--points-at",
+                    "--format",
+                    "--sort",
+                ])
+        }
+        "tag" => {
+            first.is_none() || has(&["--list", "-l", "-n", "--contains", "--points-at", "--sort"])
+        }
+        "stash" => matches!(first, Some("list" | "show")),
+        "config" => {
+            has(&["--get", "--get-all", "--get-regexp", "--list", "-l"])
+                || first == Some("get")
+                || first == Some("list")
+        }
+        "remote" => matches!(first, None | Some("-v" | "show" | "get-url")),
+        "worktree" => first == Some("list"),
+        "submodule" => matches!(first, None | Some("status" | "summary")),
+        "notes" => matches!(first, None | Some("list" | "show")),
+        _ => false,
+    }
+}
+
+fn parse(subcommand: Subcommand, folder: PathBuf, arguments: &[String]) -> Result<Request, String> {
+    let mut request = Request {
+        subcommand,
+        folder,
+        options: Vec::new(),
+        names: Vec::new(),
+        paths: Vec::new(),
+    };
+    let mut arguments = arguments.iter();
+    let mut only_operands = false;
+    while let Some(argument) = arguments.next() {
+        if only_operands || argument == "-" || !argument.starts_with('-') {
+            request.operand(argument, only_operands)?;
+        } else if argument == "--" {
+            only_operands = true;
+        } else {
+            for (option, value) in options(&subcommand, argument)? {
+                request.options.push(option.clone());
+                match value {
+                    Value::None => {}
+                    Value::Own(value) => request.options.push(value),
+                    Value::Next => {
+                        let value = arguments.next();
+                        let value =
+                            value.ok_or_else(|| format!("the option `{option}` needs a value"))?;
+                        request.options.push(value.clone());
+                    }
+                }
+            }
+        }
+    }
+    if subcommand.name == "commit" && !request.has(&["-m", "--message", "--no-edit"]) {
+        return Err("`git commit` needs a message: `-m TEXT`".to_owned());
+    }
+    Ok(request)
+}
+
+enum Value {
+    None,
+    /// It is part of the same argument.
+    Own(String),
+    /// It is the next argument.
+    Next,
+}
+
+/// The options of one argument: `-am` is two of them.
+fn options(subcommand: &Subcommand, argument: &str) -> Result<Vec<(String, Value)>, String> {
+    let unknown = |option: &str| {
+        format!(
+            "`git {}` with the option `{option}` is not available here",
+            subcommand.name
+        )
+    };
+    let is_flag = |option: &str| subcommand.flags.contains(&option);
+    let takes_value = |option: &str| subcommand.values.contains(&option);
+    if is_flag(argument) {
+        return Ok(vec![(argument.to_owned(), Value::None)]);
+    }
+    if argument.starts_with("--") {
+        return match argument.split_once('=') {
+            Some((option, value)) if takes_value(option) => {
+                Ok(vec![(option.to_owned(), Value::Own(value.to_owned()))])
+            }
+            None if takes_value(argument) => Ok(vec![(argument.to_owned(), Value::Next)]),
+            _ => Err(unknown(argument)),
+        };
+    }
+    let mut found = Vec::new();
+    let letters = argument.strip_prefix('-').unwrap_or_default();
+    for (at, letter) in letters.char_indices() {
+        let option = format!("-{letter}");
+        if is_flag(&option) {
+            found.push((option, Value::None));
+        } else if takes_value(&option) {
+            let rest = letters.get(at + letter.len_utf8()..).unwrap_or_default();
+            let value = if rest.is_empty() {
+                Value::Next
+            } else {
+                Value::Own(rest.to_owned())
+            };
+            found.push((option, value));
+            break;
+        } else {
+            return Err(unknown(&option));
+        }
+    }
+    Ok(found)
+}
+
+impl Request {
+    /// Whether it has one of these options.
+    pub(super) fn has(&self, options: &[&str]) -> bool {
+        self.options.iter().any(|one| options.contains(&&**one))
+    }
+
+    /// Whether it takes up changes of files that it does not name.
+    pub(super) fn takes_all(&self) -> bool {
+        match self.subcommand.name {
+            "add" => self.has(&["-A", "--all", "-u", "--update"]) && self.paths.is_empty(),
+            "commit" => self.has(&["-a", "--all"]),
+            _ => false,
+        }
+    }
+
+    /// Whether it reads the contents of files, or writes them.
+    pub(super) fn touches_contents(&self) -> bool {
+        match self.subcommand.name {
+            "commit" => self.takes_all() || !self.paths.is_empty(),
+            "rm" | "mv" | "tag" | "branch" => false,
+            "restore" => !self.has(&["-S", "--staged"]) || self.has(&["-W", "--worktree"]),
+            _ => true,
+        }
+    }
+
+    fn operand(&mut self, text: &str, after_dashes: bool) -> Result<(), String> {
+        match self.subcommand.operands {
+            Operands::Names if !after_dashes => self.names.push(text.to_owned()),
+            Operands::Action(actions) if !after_dashes => {
+                if self.names.is_empty() && !actions.contains(&text) {
+                    let name = self.subcommand.name;
+                    return Err(format!("`git {name} {text}` is not available here"));
+                }
+                self.names.push(text.to_owned());
+            }
+            _ => {
+                if text.starts_with(':') {
+                    return Err(format!(
+                        "`{text}` is not available here: name files and folders"
+                    ));
+                }
+                self.paths.push(normalize(&self.folder.join(text)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The arguments for Git, with paths relative to the folder that it is called in.
+    pub(super) fn arguments(&self, folder: &Path) -> Vec<String> {
+        let mut arguments = vec![self.subcommand.name.to_owned()];
+        let takes_action = matches!(self.subcommand.operands, Operands::Action(_));
+        if takes_action {
+            arguments.extend(self.names.iter().take(1).cloned());
+        }
+        arguments.extend(self.options.iter().cloned());
+        arguments.extend(self.names.iter().skip(usize::from(takes_action)).cloned());
+        if !self.paths.is_empty() {
+            arguments.push("--".to_owned());
+            arguments.extend(self.paths.iter().map(|path| literal(folder, path)));
+        }
+        arguments
+    }
+}
+
+/// A path for Git. Wildcards stay what they are.
+fn literal(folder: &Path, path: &Path) -> String {
+    let below = path.strip_prefix(folder).unwrap_or(path);
+    match below.components().next() {
+        None | Some(Component::CurDir) => ".".to_owned(),
+        Some(_) => format!("./{}", below.display()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(line: &str) -> String {
+        let arguments: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        match Kind::of(Path::new("/w/sub"), &arguments) {
+            Kind::InSandbox => "in the sandbox".to_owned(),
+            Kind::Handed(request) => request.arguments(Path::new("/w")).join(" "),
+            Kind::Refused(reason) => format!("refused: {reason}"),
+        }
+    }
+
+    #[test]
+    fn what_only_reads_runs_in_the_sandbox() {
+        for line in [
+            "status --porcelain",
+            "-c core.pager=x log -1",
+            "diff HEAD",
+            "branch",
+            "branch --show-current",
+            "tag -l",
+            "stash list",
+            "config --get user.name",
+            "--version",
+            "init new",
+        ] {
+            assert_eq!(kind(line), "in the sandbox", "{line}");
+        }
+    }
+
+    #[test]
+    fn what_writes_is_handed_over_with_known_options() {
+        for (line, expected) in [
+            ("add -A", "add -A"),
+            ("add . ../a", "add -- ./sub ./a"),
+            ("-C .. add x", "add -- ./x"),
+            ("commit -am message", "commit -a -m message"),
+            ("commit -mmessage --amend", "commit -m message --amend"),
+            ("commit --message=x -- a", "commit --message x -- ./sub/a"),
+            ("restore --staged a", "restore --staged -- ./sub/a"),
+            ("stash", "stash"),
+            ("stash push -m x -- a", "stash push -m x -- ./sub/a"),
+            ("switch -c new main", "switch -c new main"),
+            ("switch -", "switch -"),
+            ("branch -d old", "branch -d old"),
+            ("tag v1", "tag v1"),
+            ("rm -r --cached a", "rm -r --cached -- ./sub/a"),
+        ] {
+            assert_eq!(kind(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_refused() {
+        for line in [
+            "commit",
+            "commit -m x --template=/etc/passwd",
+            "commit -m x -S",
+            "commit -m x --gpg-sign=evil",
+            "commit -F /etc/passwd",
+            "add --pathspec-from-file=/etc/passwd",
+            "add -p",
+            "add :/",
+            "add --chmod=+x:evil",
+            "switch --recurse-submodules x",
+            "switch --orphan x",
+            "stash clear",
+            "stash branch x",
+            "tag -F x y",
+            "tag -s x",
+            "branch --edit-description",
+            "branch -u origin/x",
+            "push",
+            "pull",
+            "fetch",
+            "config user.name x",
+            "rebase -i",
+            "merge x",
+            "checkout main",
+            "update-ref refs/heads/x y",
+            "evil-alias",
+            "-c alias.x=!evil x",
+            "--exec-path=/evil commit -m x",
+            "--git-dir=/other commit -m x",
+            "--git-dir=/other add .",
+        ] {
+            assert!(
+                kind(line).starts_with("refused: "),
+                "{line}: {}",
+                kind(line)
+            );
+        }
+    }
+}

@@ -1,0 +1,323 @@
+use std::sync::Mutex;
+use std::time::Duration;
+
+use super::*;
+use crate::process::LocalEnvironment;
+
+/// A repository with a workspace next to a file that nobody may touch.
+struct Fixture {
+    outer: tempfile::TempDir,
+    support: SandboxSupport,
+}
+
+#[derive(Default)]
+struct Pieces(Mutex<String>);
+
+impl Output for Pieces {
+    fn piece(&self, _: OutputStream, bytes: &[u8]) {
+        let mut text = self.0.lock().unwrap();
+        text.push_str(&String::from_utf8_lossy(bytes));
+    }
+}
+
+impl Fixture {
+    fn new(support: SandboxSupport) -> Self {
+        // Not beneath `/tmp`, which is private in the sandbox.
+        let folder = std::env::current_dir().unwrap().join("../../target");
+        let outer = tempfile::tempdir_in(folder).unwrap();
+        let root = outer.path().join("work");
+        fs::create_dir_all(root.join(".git/hooks")).unwrap();
+        fs::create_dir_all(root.join(".attractor/runs")).unwrap();
+        fs::write(root.join(".git/config"), "[core]\n").unwrap();
+        fs::write(root.join(".attractor/config.toml"), "").unwrap();
+        fs::write(outer.path().join("outside.txt"), "outside").unwrap();
+        Self { outer, support }
+    }
+
+    fn root(&self) -> PathBuf {
+        self.outer.path().join("work")
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.root().join(path)).unwrap_or_default()
+    }
+
+    async fn run(&self, mode: SandboxMode, command: &str) -> (Exit, String) {
+        let settings = SandboxSettings {
+            mode,
+            ..SandboxSettings::default()
+        };
+        let inner = Arc::new(LocalEnvironment);
+        let environment =
+            SandboxedEnvironment::with_support(inner, &self.root(), settings, self.support.clone());
+        let job = Job {
+            argv: ["sh", "-c", command].map(str::to_owned).to_vec(),
+            directory: self.root(),
+            timeout: Some(Duration::from_mins(1)),
+            run: "sandbox-test".to_owned(),
+            ..Job::default()
+        };
+        let pieces = Pieces::default();
+        let stop = CancellationToken::new();
+        let result = environment.unwrap().run(job, &pieces, &stop).await.unwrap();
+        (result.exit, pieces.0.into_inner().unwrap())
+    }
+}
+
+/// The sandboxes that this machine has.
+fn sandboxes() -> Vec<SandboxSupport> {
+    let best = SandboxSupport::of_this_machine().clone();
+    let landlock = super::super::landlock::version().map(SandboxSupport::Landlock);
+    let mut all: Vec<SandboxSupport> = landlock.into_iter().collect();
+    if matches!(best, SandboxSupport::Bubblewrap(_)) {
+        all.push(best);
+    }
+    if !all
+        .iter()
+        .any(|one| matches!(one, SandboxSupport::Bubblewrap(_)))
+    {
+        attractor_tests::skip("commands in bubblewrap", "it is not installed, or fails");
+    }
+    if all.is_empty() {
+        attractor_tests::skip("commands in a sandbox", "this machine has none");
+    }
+    all
+}
+
+#[tokio::test]
+async fn a_command_writes_in_the_workspace_only() {
+    for support in sandboxes() {
+        let one = Fixture::new(support);
+        let write = SandboxMode::WorkspaceWrite;
+        let (exit, text) = one
+            .run(
+                write,
+                "echo in > a && echo t > \"${TMPDIR:-/tmp}/t\" && cat a /dev/null",
+            )
+            .await;
+        assert_eq!((exit, &*text), (Exit::Code(0), "in\n"), "{:?}", one.support);
+        // In bubblewrap, what is next to a workspace beneath `/tmp` is in a `/tmp` of its own: writing there may end
+        // well, and changes nothing outside.
+        let has_private_surroundings = matches!(one.support, SandboxSupport::Bubblewrap(_))
+            && one.root().canonicalize().unwrap().starts_with("/tmp");
+        for escape in [
+            "echo x > ../outside.txt",
+            "echo x >> ../new.txt",
+            "ln -s ../outside.txt link && echo x > link",
+            "ln ../outside.txt hard && echo x > hard",
+            "mv ../outside.txt taken",
+            "rm -f ../outside.txt",
+        ] {
+            let (exit, text) = one.run(write, escape).await;
+            if !has_private_surroundings {
+                assert_ne!(exit, Exit::Code(0), "{escape}: {text}");
+            }
+            let outside = fs::read_to_string(one.outer.path().join("outside.txt"));
+            assert_eq!(outside.unwrap(), "outside", "{escape} {:?}", one.support);
+            assert!(!one.outer.path().join("new.txt").exists(), "{escape}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_read_only_command_writes_nothing() {
+    for support in sandboxes() {
+        let one = Fixture::new(support);
+        let (exit, _) = one
+            .run(SandboxMode::ReadOnly, "cat .git/config; echo x > a")
+            .await;
+        assert_ne!(exit, Exit::Code(0));
+        assert!(!one.root().join("a").exists());
+    }
+}
+
+#[tokio::test]
+async fn protected_files_cannot_be_changed() {
+    let unprotected = SandboxSupport::Nothing(String::new());
+    for support in sandboxes().into_iter().chain([unprotected]) {
+        let one = Fixture::new(support);
+        for attack in [
+            "echo evil > .git/hooks/pre-commit",
+            "printf '[core]\\nfsmonitor = evil\\n' > .git/config",
+            "rm .git/config",
+            "rm -rf .git/hooks && mkdir .git/hooks && echo evil > .git/hooks/post-merge",
+            "echo 'x = 1' > .attractor/config.toml",
+            "echo evil > .attractor/rules.md",
+            "ln -s /etc/passwd .git/hooks/pre-push",
+        ] {
+            let (exit, text) = one.run(SandboxMode::WorkspaceWrite, attack).await;
+            assert_ne!(exit, Exit::Code(0), "{attack} {:?}: {text}", one.support);
+            assert_eq!(one.read(".git/config"), "[core]\n", "{attack}");
+            assert_eq!(one.read(".attractor/config.toml"), "", "{attack}");
+            assert!(!one.root().join(".attractor/rules.md").exists(), "{attack}");
+            let hooks = fs::read_dir(one.root().join(".git/hooks"));
+            let hooks = hooks.map_or(0, Iterator::count);
+            assert_eq!(hooks, 0, "{attack} {:?}", one.support);
+        }
+        // Of the repository, what Git does not run is protected where the sandbox can.
+        let index = "echo x > .git/index";
+        let (exit, text) = one.run(SandboxMode::WorkspaceWrite, index).await;
+        let is_protected = matches!(one.support, SandboxSupport::Bubblewrap(_));
+        assert_eq!(exit != Exit::Code(0), is_protected, "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_change_that_was_undone_is_reported() {
+    let one = Fixture::new(SandboxSupport::Nothing(String::new()));
+    let attack = "echo evil > .git/hooks/pre-commit";
+    let (exit, text) = one.run(SandboxMode::Off, attack).await;
+    assert_eq!(exit, Exit::Code(1));
+    let expected =
+        "[undone: the command changed `.git/hooks/pre-commit`, which is write-protected]\n";
+    assert_eq!(text, expected);
+}
+
+#[tokio::test]
+async fn the_network_is_out_of_reach() {
+    for support in sandboxes() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let one = Fixture::new(support);
+        let connect = format!("bash -c 'echo secret > /dev/tcp/127.0.0.1/{port}'");
+        let (exit, text) = one.run(SandboxMode::Off, &connect).await;
+        assert_eq!(exit, Exit::Code(0), "{text}");
+        let (exit, _) = one.run(SandboxMode::WorkspaceWrite, &connect).await;
+        assert_ne!(exit, Exit::Code(0), "{:?}", one.support);
+    }
+}
+
+#[tokio::test]
+async fn unix_sockets_and_signals_stay_inside() {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::{SocketAddr, UnixListener};
+    for support in sandboxes() {
+        let one = Fixture::new(support);
+        let name = format!("attractor-test-{}", std::process::id());
+        let abstract_name = SocketAddr::from_abstract_name(&name).unwrap();
+        let _abstract = UnixListener::bind_addr(&abstract_name);
+        let _path = UnixListener::bind(one.root().join("socket")).unwrap();
+        let python = |address: &str| {
+            format!(
+                "python3 -c 'import socket; s = socket.socket(socket.AF_UNIX); s.connect({address})'"
+            )
+        };
+        for connect in [python("\"socket\""), python(&format!("\"\\0{name}\""))] {
+            let (exit, text) = one.run(SandboxMode::Off, &connect).await;
+            assert_eq!(exit, Exit::Code(0), "{connect}: {text}");
+            if matches!(one.support, SandboxSupport::Landlock(_)) {
+                let (exit, text) = one.run(SandboxMode::WorkspaceWrite, &connect).await;
+                assert_ne!(exit, Exit::Code(0), "{connect}");
+                assert!(text.contains("Permission denied"), "{connect}: {text}");
+            }
+        }
+        let (exit, text) = one
+            .run(
+                SandboxMode::WorkspaceWrite,
+                "kill -0 $PPID 2>&1 && test $PPID != 1",
+            )
+            .await;
+        assert_ne!(exit, Exit::Code(0), "{:?}: {text}", one.support);
+        // Its own processes can be signalled.
+        let own = "sleep 1000 & kill $!; wait $!; test $? = 143";
+        let (exit, text) = one.run(SandboxMode::WorkspaceWrite, own).await;
+        assert_eq!(exit, Exit::Code(0), "{:?}: {text}", one.support);
+    }
+}
+
+/// TERM comes first, also inside of a process namespace.
+#[tokio::test]
+async fn a_command_that_is_stopped_has_time_to_end() {
+    for support in sandboxes() {
+        let one = Fixture::new(support);
+        let script = "(trap 'echo child; exit' TERM; while :; do sleep 0.1; done) & trap 'wait; echo leader; exit' TERM; touch ready; while :; do sleep 0.1; done";
+        let environment = SandboxedEnvironment::with_support(
+            Arc::new(LocalEnvironment),
+            &one.root(),
+            SandboxSettings::default(),
+            one.support.clone(),
+        )
+        .unwrap();
+        let job = Job {
+            argv: ["sh", "-c", script].map(str::to_owned).to_vec(),
+            directory: one.root(),
+            run: "sandbox-test".to_owned(),
+            step: format!("grace-{:?}", one.support),
+            ..Job::default()
+        };
+        let pieces = Pieces::default();
+        let stop = CancellationToken::new();
+        let running = environment.run(job, &pieces, &stop);
+        let stopping = async {
+            while !one.root().join("ready").exists() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            stop.cancel();
+        };
+        let (result, ()) = futures::join!(running, stopping);
+        assert_eq!(result.unwrap().exit, Exit::Stopped);
+        let text = pieces.0.into_inner().unwrap();
+        // The shell also reports the end of its own commands.
+        let text = text.replace("Terminated\n", "");
+        assert_eq!(text, "child\nleader\n", "{:?}", one.support);
+    }
+}
+
+#[tokio::test]
+async fn what_is_left_running_is_ended_before_files_are_compared() {
+    let unprotected = SandboxSupport::Nothing(String::new());
+    for support in sandboxes().into_iter().chain([unprotected]) {
+        let one = Fixture::new(support);
+        let environment = SandboxedEnvironment::with_support(
+            Arc::new(LocalEnvironment),
+            &one.root(),
+            SandboxSettings::default(),
+            one.support.clone(),
+        )
+        .unwrap();
+        // It drops its marks, and writes when it is ended.
+        let script = "trap 'echo evil > .git/hooks/pre-commit; exit' TERM; touch ready; while :; do sleep 0.1; done";
+        let command = format!(
+            "env -i PATH=\"$PATH\" setsid sh -c \"{script}\" >/dev/null 2>&1 & while ! test -e ready; do sleep 0.05; done"
+        );
+        let job = Job {
+            argv: ["sh", "-c", &command].map(str::to_owned).to_vec(),
+            directory: one.root(),
+            timeout: Some(Duration::from_mins(1)),
+            run: "settle-test".to_owned(),
+            step: "settle-test/node/1-1/call".to_owned(),
+            ..Job::default()
+        };
+        let stop = CancellationToken::new();
+        let result = environment.run(job, &Pieces::default(), &stop).await;
+        assert_eq!(result.unwrap().exit, Exit::Code(0), "{:?}", one.support);
+        let changes = environment.settle("settle-test", "node/1-1").await;
+        assert_eq!(one.read(".git/hooks/pre-commit"), "", "{:?}", one.support);
+        let expected = usize::from(!environment.protects_files());
+        assert_eq!(changes.len(), expected, "{:?}: {changes:?}", one.support);
+        assert!(
+            environment
+                .settle("settle-test", "node/1-1")
+                .await
+                .is_empty()
+        );
+    }
+}
+
+#[tokio::test]
+async fn other_processes_are_out_of_reach() {
+    for support in sandboxes() {
+        if !matches!(support, SandboxSupport::Bubblewrap(_)) {
+            continue;
+        }
+        let one = Fixture::new(support);
+        let me = std::process::id();
+        let look = format!("cat /proc/{me}/environ || ls -d /proc/{me}; ls -d /proc/1");
+        let (_, text) = one.run(SandboxMode::WorkspaceWrite, &look).await;
+        assert!(text.contains("/proc/1\n"), "{text}");
+        assert!(!text.contains(&format!("/proc/{me}\n")), "{text}");
+        let parent = "cat /proc/$PPID/environ | tr '\\0' '\\n' | grep -c ATTRACTOR_SECRET";
+        let (_, text) = one.run(SandboxMode::WorkspaceWrite, parent).await;
+        assert_eq!(text, "0\n");
+    }
+}

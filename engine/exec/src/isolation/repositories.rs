@@ -1,0 +1,316 @@
+//! The repositories of a workspace as they were when its sandbox was set up, and which of their files make Git run
+//! something or lead it elsewhere.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use attractor_permissions::is_self_executing;
+
+use crate::git::{Repository, is_bare_repository, set_aside, with_inner};
+use crate::process::SetAside;
+
+/// In the folder of a repository: hooks, settings that name programs, and what leads Git to other folders.
+const EXECUTED: [&str; 7] = [
+    "commondir",
+    "config",
+    "config.worktree",
+    "gitdir",
+    "hooks",
+    "info/attributes",
+    "objects/info/alternates",
+];
+
+/// Entries of folders that are looked at.
+const MAX_ENTRIES: usize = 1_000_000;
+
+/// Folders that are not looked into: those of the engine, whose worktrees are checked where an agent works in them.
+const SKIPPED: &str = ".attractor";
+
+/// The repositories of a workspace.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Repositories {
+    /// `.git` of the workspace or of a folder around it, and of folders in it.
+    found: Vec<KnownRepository>,
+    /// What editors and shells run, in folders of the workspace.
+    self_executing: Vec<PathBuf>,
+    /// Folders that Git, called in them, takes for repositories.
+    bare: Vec<PathBuf>,
+}
+
+#[derive(Debug, Clone)]
+struct KnownRepository {
+    git: PathBuf,
+    identity: Option<Identity>,
+    /// The folder that `.git` is or names, that of all its worktrees, and those of submodules.
+    folders: Vec<PathBuf>,
+}
+
+/// A new folder for files that other programs would run: in the given one, or that of temporary files.
+pub(super) fn folder_aside(folder: Option<&Path>) -> PathBuf {
+    let aside = folder.map_or_else(std::env::temp_dir, Path::to_owned);
+    aside.join(format!("set-aside-{}", ulid::Ulid::generate()))
+}
+
+/// Moves a file or folder of the workspace, under its path there.
+pub(super) fn move_aside(path: &Path, root: &Path, aside: &Path) -> io::Result<()> {
+    let target = aside.join(path.strip_prefix(root).unwrap_or(path));
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::rename(path, target)
+}
+
+/// What a file is, whatever its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Identity {
+    device: u64,
+    inode: u64,
+    is_folder: bool,
+}
+
+impl Repositories {
+    /// Looks through a workspace.
+    pub(super) fn find(root: &Path) -> Self {
+        let around = Repository::discover(root).ok().flatten();
+        let around = around.map(|one| one.work_tree().join(".git"));
+        let contents = Contents::of(root);
+        let all: BTreeSet<PathBuf> = around.into_iter().chain(contents.pointers).collect();
+        Self {
+            found: all.into_iter().map(KnownRepository::at).collect(),
+            self_executing: contents.self_executing,
+            bare: contents.bare,
+        }
+    }
+
+    /// What editors and shells run.
+    pub(super) fn self_executing(&self) -> &[PathBuf] {
+        &self.self_executing
+    }
+
+    /// All of them: what nobody but the engine writes.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
+        let all = self.found.iter();
+        all.flat_map(|one| {
+            let folders = one.folders.iter();
+            let elsewhere = folders.filter(|folder| !folder.starts_with(&one.git));
+            std::iter::once(&one.git)
+                .chain(elsewhere)
+                .map(PathBuf::as_path)
+        })
+    }
+
+    /// Folders that `.git` only names: the sandbox of a workspace does not have them otherwise.
+    pub(super) fn folders_outside(&self, root: &Path) -> Vec<PathBuf> {
+        // That of a folder around the workspace is not for its commands.
+        let own = self
+            .found
+            .iter()
+            .filter(|one| one.git.parent() == Some(root));
+        let folders = own.flat_map(|one| &one.folders);
+        folders
+            .filter(|folder| !folder.starts_with(root))
+            .cloned()
+            .collect()
+    }
+
+    /// What makes Git run something or leads it elsewhere.
+    pub(super) fn executed(&self) -> Vec<PathBuf> {
+        let mut paths = Vec::new();
+        for one in &self.found {
+            if one.identity.is_some_and(|identity| !identity.is_folder) {
+                paths.push(one.git.clone());
+            }
+            for folder in one.folders.iter().flat_map(|folder| with_inner(folder)) {
+                paths.extend(EXECUTED.map(|name| folder.join(name)));
+            }
+        }
+        paths
+    }
+
+    /// Puts every `.git` folder back that was moved or replaced. Gives those that were; for each whether it is back.
+    pub(super) fn put_back(&self, root: &Path) -> Vec<(PathBuf, bool)> {
+        let gone = self.found.iter().filter(|one| {
+            one.identity.is_some_and(|identity| identity.is_folder)
+                && Identity::of(&one.git) != one.identity
+        });
+        gone.map(|one| (one.git.clone(), one.put_back(root).is_some()))
+            .collect()
+    }
+
+    /// What was created since: repositories, and files that editors and shells run.
+    pub(super) fn created(&self, root: &Path) -> Created {
+        let now = Contents::of(root);
+        let is_known = |path: &PathBuf| {
+            let mut found = self.found.iter();
+            found.any(|one| one.git == *path || one.folders.contains(path))
+                || self.bare.contains(path)
+                || self.self_executing.contains(path)
+        };
+        let new = |paths: Vec<PathBuf>| paths.into_iter().filter(|path| !is_known(path)).collect();
+        let repositories: Vec<PathBuf> = now.pointers.into_iter().chain(now.bare).collect();
+        Created {
+            repositories: new(repositories),
+            self_executing: new(now.self_executing),
+        }
+    }
+}
+
+/// What commands created.
+#[derive(Debug, Default)]
+pub(super) struct Created {
+    pub(super) repositories: Vec<PathBuf>,
+    pub(super) self_executing: Vec<PathBuf>,
+}
+
+impl Created {
+    /// Moves what other programs would run. Without a folder it goes to that of temporary files.
+    pub(super) fn set_aside(&self, root: &Path, folder: Option<&Path>) -> Vec<SetAside> {
+        let aside = folder_aside(folder);
+        let mut all = Vec::new();
+        let mut note = |path: PathBuf, folder: Option<PathBuf>| all.push(SetAside { path, folder });
+        for git in &self.repositories {
+            match set_aside(git, root, &aside) {
+                Ok(paths) => {
+                    for path in paths {
+                        note(path, Some(aside.clone()));
+                    }
+                }
+                Err(_) => note(git.strip_prefix(root).unwrap_or(git).to_owned(), None),
+            }
+        }
+        for path in &self.self_executing {
+            let below = path.strip_prefix(root).unwrap_or(path).to_owned();
+            let moved = move_aside(path, root, &aside);
+            note(below, moved.is_ok().then(|| aside.clone()));
+        }
+        all
+    }
+}
+
+impl KnownRepository {
+    fn at(git: PathBuf) -> Self {
+        let work_tree = git.parent().unwrap_or(&git);
+        let repository = Repository::at(work_tree).ok().flatten();
+        let mut folders = match repository {
+            Some(one) => vec![one.git_dir().to_owned(), one.common_dir().to_owned()],
+            // Git does not use it yet, and would with a few more files.
+            None => vec![git.clone()],
+        };
+        folders.dedup();
+        Self {
+            identity: Identity::of(&git),
+            git,
+            folders,
+        }
+    }
+
+    /// Moves the folder from where it is now.
+    fn put_back(&self, root: &Path) -> Option<()> {
+        let moved = folders_in(root)
+            .into_iter()
+            .find(|path| Identity::of(path) == self.identity)?;
+        if fs::symlink_metadata(&self.git).is_ok() {
+            let aside = format!(".git-replaced-{}", ulid::Ulid::generate());
+            fs::rename(&self.git, self.git.with_file_name(aside)).ok()?;
+        }
+        fs::rename(moved, &self.git).ok()
+    }
+}
+
+impl Identity {
+    #[cfg(unix)]
+    fn of(path: &Path) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        let found = fs::symlink_metadata(path).ok()?;
+        Some(Self {
+            device: found.dev(),
+            inode: found.ino(),
+            is_folder: found.is_dir(),
+        })
+    }
+
+    #[cfg(not(unix))]
+    fn of(path: &Path) -> Option<Self> {
+        let found = fs::symlink_metadata(path).ok()?;
+        Some(Self {
+            device: 0,
+            inode: 0,
+            is_folder: found.is_dir(),
+        })
+    }
+}
+
+/// What of a folder is looked for.
+#[derive(Debug, Default)]
+struct Contents {
+    /// Every `.git`.
+    pointers: Vec<PathBuf>,
+    bare: Vec<PathBuf>,
+    self_executing: Vec<PathBuf>,
+}
+
+impl Contents {
+    fn of(root: &Path) -> Self {
+        let mut found = Self::default();
+        walk(root, |path, entry| {
+            let name = entry.file_name();
+            if name.eq_ignore_ascii_case(".git") {
+                found.pointers.push(path.to_owned());
+                return Descend::No;
+            }
+            if is_self_executing(&name.to_string_lossy()) {
+                found.self_executing.push(path.to_owned());
+                return Descend::No;
+            }
+            // Only this name makes it worth to look closer.
+            if name == "HEAD"
+                && let Some(folder) = path.parent()
+                && is_bare_repository(folder)
+            {
+                found.bare.push(folder.to_owned());
+            }
+            Descend::Yes
+        });
+        found
+    }
+}
+
+/// The folders in a folder, those of repositories too.
+fn folders_in(root: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    walk(root, |path, entry| {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            found.push(path.to_owned());
+        }
+        Descend::Yes
+    });
+    found
+}
+
+enum Descend {
+    Yes,
+    No,
+}
+
+/// Looks at all that is in a folder, at most [`MAX_ENTRIES`]; links are not followed.
+fn walk(root: &Path, mut look: impl FnMut(&Path, &fs::DirEntry) -> Descend) {
+    let mut open = vec![root.to_owned()];
+    let mut left = MAX_ENTRIES;
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            left = left.saturating_sub(1);
+            if left == 0 {
+                return;
+            }
+            let path = entry.path();
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let looked = look(&path, &entry);
+            let is_own = folder == root && entry.file_name() == SKIPPED;
+            if is_folder && !is_own && matches!(looked, Descend::Yes) {
+                open.push(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! A filter of system calls for commands that Landlock confines: what Landlock does not know.
+//!
+//! Refused are Unix sockets, by which a service of the user would do for a command what it cannot do itself, input into
+//! the terminal on behalf of the user, and, without network, all sockets but those that list network interfaces. Pairs of
+//! connected sockets are allowed: they lead nowhere. `io_uring` is refused, since it opens sockets without a system call.
+//! A call by the rules of another architecture ends the process.
+
+use std::io;
+
+/// Filters the calls of this thread and of everything it starts from now on.
+///
+/// # Errors
+/// The kernel refuses the filter. Where there is none for this processor, nothing is filtered.
+#[cfg(target_os = "linux")]
+pub(super) fn apply(network: bool) -> io::Result<()> {
+    let Ok(architecture) = std::env::consts::ARCH.try_into() else {
+        return Ok(());
+    };
+    let program = filter(network, architecture).map_err(io::Error::other)?;
+    seccompiler::apply_filter(&program).map_err(io::Error::other)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn apply(_network: bool) -> io::Result<()> {
+    Ok(())
+}
+
+/// Whether there is a filter for this processor.
+pub(super) fn is_supported() -> bool {
+    cfg!(target_os = "linux") && matches!(std::env::consts::ARCH, "x86_64" | "aarch64" | "riscv64")
+}
+
+#[cfg(target_os = "linux")]
+fn filter(
+    network: bool,
+    architecture: seccompiler::TargetArch,
+) -> Result<seccompiler::BpfProgram, seccompiler::BackendError> {
+    use std::collections::BTreeMap;
+
+    use seccompiler::SeccompCmpOp::{Eq, Ne};
+    use seccompiler::{
+        SeccompAction, SeccompCmpArgLen, SeccompCondition, SeccompFilter, SeccompRule,
+    };
+
+    /// Added to the numbers of calls with 32-bit pointers on x86-64.
+    const X32: i64 = 0x4000_0000;
+
+    let argument = |index: u8, operation, value: i64| {
+        let value = u64::try_from(value).unwrap_or_default();
+        let condition = SeccompCondition::new(index, SeccompCmpArgLen::Dword, operation, value)?;
+        SeccompRule::new(vec![condition])
+    };
+    let sockets = if network {
+        vec![
+            argument(0, Eq, libc::AF_UNIX.into())?,
+            argument(0, Eq, libc::AF_VSOCK.into())?,
+        ]
+    } else {
+        vec![argument(0, Ne, libc::AF_NETLINK.into())?]
+    };
+    let refused = [
+        (libc::SYS_socket, sockets),
+        (libc::SYS_io_uring_setup, Vec::new()),
+        (
+            libc::SYS_ioctl,
+            vec![
+                argument(1, Eq, i64::try_from(libc::TIOCSTI).unwrap_or_default())?,
+                argument(1, Eq, i64::try_from(libc::TIOCLINUX).unwrap_or_default())?,
+            ],
+        ),
+    ];
+    let rules: BTreeMap<i64, Vec<SeccompRule>> = refused
+        .into_iter()
+        .flat_map(|(call, rules)| [(call, rules.clone()), (call | X32, rules)])
+        .collect();
+    let errno = u32::try_from(libc::EACCES).unwrap_or_default();
+    let filter = SeccompFilter::new(
+        rules,
+        SeccompAction::Allow,
+        SeccompAction::Errno(errno),
+        architecture,
+    )?;
+    filter.try_into()
+}
