@@ -3,6 +3,7 @@
 use attractor_permissions::{ConfiguredPermissions, Level, Rule, Rules, SandboxMode};
 
 use crate::configuration::Configuration;
+use crate::file::SubagentLimits;
 use crate::language_server_mode::LanguageServerMode;
 use crate::owner::Owner;
 
@@ -19,8 +20,14 @@ pub struct AgentPolicy {
     pub network: bool,
     /// Further folders that commands may write; `~/` begins the home folder.
     pub writable: Vec<String>,
+    /// Whether commands write `.git`, except for hooks and settings.
+    pub writable_git: bool,
+    /// Whether hooks of repositories run where the engine calls Git for a command.
+    pub git_hooks: bool,
     /// Whether language servers are started.
     pub language_servers: LanguageServerMode,
+    /// What one subagent may use.
+    pub subagents: SubagentLimits,
 }
 
 impl AgentPolicy {
@@ -35,11 +42,15 @@ impl AgentPolicy {
             sandbox: configured.sandbox,
             network: user.network.unwrap_or(false) && project.network.unwrap_or(true),
             writable: user.writable,
+            writable_git: user.writable_git.unwrap_or(false)
+                && project.writable_git.unwrap_or(true),
+            git_hooks: user.git_hooks.unwrap_or(false) && project.git_hooks.unwrap_or(true),
             language_servers: user.language_servers.unwrap_or_default().max(
                 project
                     .language_servers
                     .unwrap_or(LanguageServerMode::Always),
             ),
+            subagents: user.subagents.lowered_by(project.subagents),
         }
     }
 
@@ -108,6 +119,12 @@ mod tests {
             "[agent]\nlanguage_servers = \"sandboxed\"",
         );
         assert_eq!(servers.language_servers, LanguageServerMode::Sandboxed);
+        let subagents = policy(
+            "[agent.subagents]\nmax_tokens = 1000",
+            "[agent.subagents]\nmax_tokens = 5000\nmax_turns = 3",
+        );
+        let limits = subagents.subagents;
+        assert_eq!((limits.max_tokens, limits.max_turns), (Some(1000), Some(3)));
         let default = policy("", "");
         assert_eq!(
             (default.sandbox, default.network),
@@ -128,7 +145,7 @@ mod tests {
             7:1: `agent.sandbox.writable` can only be set in the user's configuration file: a project can narrow what agents may do, not widen it
             8:1: unknown key `modes`; did you mean `mode`?
             10:20: `agent.language_servers = "always"` can only be set in the user's configuration file: a project can narrow what agents may do, not widen it
-            11:1: unknown key `x`; expected one of language_servers, permissions, sandbox"#]]
+            11:1: unknown key `x`; expected one of language_servers, permissions, sandbox, subagents"#]]
         .assert_eq(&lines.join("\n"));
         let (user, problems) = ConfigFile::parse(
             "[agent.sandbox]\nmode = \"off\"\nnetwork = true\nwritable = [\"/\"]\n",

@@ -186,6 +186,9 @@ impl Configuration {
             fallback_models: first_of(self.first(|file| file.models.fallback_models.clone())),
             request_timeout: first_of(self.first(|file| file.models.request_timeout)),
             idle_timeout: first_of(self.first(|file| file.models.idle_timeout)),
+            max_retries: first_of(self.first(|file| file.models.max_retries)),
+            max_wait: first_of(self.first(|file| file.models.max_wait)),
+            on_rate_limit: first_of(self.first(|file| file.models.on_rate_limit)),
         }
     }
 

@@ -38,9 +38,9 @@ use attractor_model::catalogue::nearest;
 use attractor_model::{CustomHandler, DialectChoice, Levels, ToolHook};
 
 pub use self::acp::AcpSettings;
-pub use self::agent::AgentSettings;
+pub use self::agent::{AgentSettings, SubagentLimits};
 pub use self::mcp::McpSettings;
-pub use self::models::ModelSettings;
+pub use self::models::{ModelSettings, OnRateLimit};
 pub use self::notify::{NotifiedRuns, NotifyEvent, NotifySettings, NotifyTarget};
 pub use self::providers::ProviderSettings;
 pub use self::reader::Problem;

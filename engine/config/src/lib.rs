@@ -34,7 +34,8 @@ pub use agent_policy::AgentPolicy;
 pub use configuration::{Configuration, Layer};
 pub use file::{
     AcpSettings, AgentSettings, ConfigFile, McpSettings, ModelSettings, NotifiedRuns, NotifyEvent,
-    NotifySettings, NotifyTarget, Problem, ProviderSettings, ServeSettings,
+    NotifySettings, NotifyTarget, OnRateLimit, Problem, ProviderSettings, ServeSettings,
+    SubagentLimits,
 };
 pub use language_server_mode::LanguageServerMode;
 pub use locations::{PROJECT_FILE, state_folder, user_file};

@@ -20,11 +20,24 @@ pub struct Call<'c> {
     pub tool: &'c str,
     /// What the call does.
     pub action: Action<'c>,
+    /// The folder that the paths of a shell text are relative to, absolute; empty where it is not known.
+    pub folder: &'c str,
 }
 
 impl<'c> Call<'c> {
     /// A call.
     pub const fn new(tool: &'c str, action: Action<'c>) -> Self {
-        Self { tool, action }
+        Self {
+            tool,
+            action,
+            folder: "",
+        }
+    }
+
+    /// The same call in a folder.
+    #[must_use]
+    pub const fn within(mut self, folder: &'c str) -> Self {
+        self.folder = folder;
+        self
     }
 }

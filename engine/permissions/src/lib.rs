@@ -17,12 +17,16 @@
 mod call;
 mod command;
 mod excess;
+mod files;
 mod level;
 mod narrowing;
+mod paths;
 mod pattern;
 mod rule;
 mod rules;
 mod sandbox_mode;
+mod script_rules;
+mod self_executing;
 
 pub use call::{Action, Call};
 pub use command::{Command, Script, Word};
@@ -32,3 +36,4 @@ pub use narrowing::{FileAccess, Narrowing, NarrowingAttributes, NarrowingError};
 pub use rule::{Rule, RuleError, Subject};
 pub use rules::{Decision, Rules};
 pub use sandbox_mode::SandboxMode;
+pub use self_executing::is_self_executing;

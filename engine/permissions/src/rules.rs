@@ -1,12 +1,9 @@
 //! Rules together: the most specific one that matches wins, and of equally specific ones the strictest.
 //!
-//! A shell text is decided command by command, and the strictest decision is that of the text. A rule that allows
-//! matches a command only as it is written; one that asks or denies also matches it without its path, without
-//! variables before it, and behind `sudo`, `env`, `xargs` and their like. So a rule that allows is never wider than it
-//! looks. What cannot be understood asks.
+//! The decisions about shell texts are in `script_rules`.
 
 use crate::call::{Action, Call};
-use crate::command::{Command, Script, UNKNOWN, Word};
+use crate::command::UNKNOWN;
 use crate::level::Level;
 use crate::pattern::Pattern;
 use crate::rule::{Rule, Subject};
@@ -25,7 +22,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    const fn fallback(level: Level) -> Self {
+    pub(crate) const fn fallback(level: Level) -> Self {
         Self {
             level,
             rule: None,
@@ -34,7 +31,21 @@ impl Decision {
         }
     }
 
-    fn about(mut self, part: &str) -> Self {
+    /// A level for something that the text leaves open.
+    pub(crate) fn unclear(level: Level, reason: &str) -> Self {
+        Self {
+            unclear: (level > Level::Allow).then(|| reason.to_owned()),
+            ..Self::fallback(level)
+        }
+    }
+
+    /// At most a question: whether the rule is broken is not known.
+    pub(crate) fn asking(mut self) -> Self {
+        self.level = self.level.min(Level::Ask);
+        self
+    }
+
+    pub(crate) fn about(mut self, part: &str) -> Self {
         self.part = Some(part.replace(UNKNOWN, "…"));
         self
     }
@@ -43,7 +54,7 @@ impl Decision {
 /// Some rules.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rules {
-    rules: Vec<Rule>,
+    pub(crate) rules: Vec<Rule>,
 }
 
 impl FromIterator<Rule> for Rules {
@@ -83,98 +94,17 @@ impl Rules {
         rules.any(|rule| rule.subject == Subject::Mcp && rule.is_about(call))
     }
 
-    fn path(&self, call: &Call<'_>, path: &str, fallback: Level) -> Decision {
+    pub(crate) fn path(&self, call: &Call<'_>, path: &str, fallback: Level) -> Decision {
         let decision = self.best(call, fallback, |_, pattern| pattern.matches_path(path));
         decision.about(path)
     }
 
-    fn whole(&self, call: &Call<'_>, text: &str, fallback: Level) -> Decision {
+    pub(crate) fn whole(&self, call: &Call<'_>, text: &str, fallback: Level) -> Decision {
         self.best(call, fallback, |_, pattern| pattern.matches_text(text))
     }
 
-    fn script(&self, call: &Call<'_>, text: &str, fallback: Level) -> Decision {
-        let write = Call::new(call.tool, Action::Write(&[]));
-        let mut rules = self.rules.iter();
-        if !rules.any(|rule| {
-            rule.pattern().is_some()
-                && (rule.is_about(call) || rule.subject == Subject::Write && rule.is_about(&write))
-        }) {
-            // Every command gets the same answer.
-            return self.whole(call, text, fallback);
-        }
-        let script = Script::parse(text);
-        let is_harmless = |command: &&Command| !command.is_harmless();
-        let mut commands: Vec<&Command> = script.commands.iter().filter(is_harmless).collect();
-        if commands.is_empty() {
-            commands = script.commands.iter().collect();
-        }
-        let runs = commands
-            .into_iter()
-            .map(|one| self.command(call, one, fallback));
-        let writes = script.writes.iter().map(|word| self.redirection(word));
-        let mut decision = strictest(runs.chain(writes))
-            .unwrap_or_else(|| self.best(call, fallback, |_, _| false));
-        if let Some(reason) = script.unclear
-            && decision.level < Level::Ask
-        {
-            decision = Decision {
-                unclear: Some(reason),
-                ..Decision::fallback(Level::Ask)
-            };
-        }
-        decision
-    }
-
-    /// Decides one command of a shell text.
-    fn command(&self, call: &Call<'_>, command: &Command, fallback: Level) -> Decision {
-        let text = command.text();
-        let variants = command.variants();
-        let decision = self.best(call, fallback, |rule, pattern| {
-            pattern.matches_text(&text)
-                || rule.level > Level::Allow && variants.iter().any(|one| pattern.matches_text(one))
-        });
-        let decision = decision.about(&text);
-        let stricter = self.rules.iter().any(|rule| {
-            rule.level > decision.level
-                && rule.is_about(call)
-                && rule.pattern().is_some()
-                && rule.fits(|pattern| {
-                    let mut texts = variants.iter().chain([&text]);
-                    texts.any(|one| one.contains(UNKNOWN) && pattern.may_match_text(one))
-                })
-        });
-        if stricter && decision.level < Level::Ask {
-            return Decision {
-                level: Level::Ask,
-                rule: None,
-                unclear: Some("a part of it is only known when it runs".to_owned()),
-                part: decision.part,
-            };
-        }
-        decision
-    }
-
-    /// Decides a file that a shell text writes by a redirection. Where no rule is about it the sandbox decides.
-    fn redirection(&self, target: &Word) -> Decision {
-        let call = Call::new("", Action::Write(&[]));
-        if !target.is_known() {
-            let mut rules = self.rules.iter();
-            let any = rules.any(|rule| rule.level > Level::Allow && rule.is_about(&call));
-            let level = if any { Level::Ask } else { Level::Allow };
-            let reason = "it writes a file whose name is only known when it runs";
-            return Decision {
-                unclear: any.then(|| reason.to_owned()),
-                ..Decision::fallback(level)
-            };
-        }
-        if target.text().starts_with("/dev/") {
-            return Decision::fallback(Level::Allow);
-        }
-        self.path(&call, target.text(), Level::Allow)
-    }
-
     /// The most specific rule whose pattern matches.
-    fn best(
+    pub(crate) fn best(
         &self,
         call: &Call<'_>,
         fallback: Level,
@@ -195,7 +125,7 @@ impl Rules {
 }
 
 /// The strictest decision; the first of equally strict ones.
-fn strictest(decisions: impl Iterator<Item = Decision>) -> Option<Decision> {
+pub(crate) fn strictest(decisions: impl Iterator<Item = Decision>) -> Option<Decision> {
     decisions.reduce(|first, next| {
         if next.level > first.level {
             next
@@ -307,6 +237,71 @@ mod tests {
         assert_eq!(shell(&rules, "echo x > .github/ci.yml"), Level::Deny);
         assert_eq!(shell(&rules, "echo x > $F"), Level::Ask);
         assert_eq!(shell(&rules, "echo x > out.txt 2> /dev/null"), Level::Allow);
+        let blanket = self::rules("shell = allow\nwrite = ask");
+        assert_eq!(shell(&blanket, "echo x > out.txt"), Level::Ask);
+        assert_eq!(shell(&blanket, "cargo test"), Level::Allow);
+    }
+
+    #[test]
+    fn redirections_out_of_the_folder_are_not_what_a_pattern_allows() {
+        let rules = rules("shell(echo *) = allow\nshell(tee *) = allow\nwrite(secrets/**) = deny");
+        let level = |command: &str, fallback| {
+            let call = Call::new("shell", Action::Execute(command)).within("/w");
+            rules.decide(&call, fallback).level
+        };
+        for (command, expected) in [
+            ("echo x > out.txt", Level::Allow),
+            ("echo x > /w/out.txt 2>/dev/null", Level::Allow),
+            ("echo x > ../outside", Level::Ask),
+            ("echo x >> /etc/cron", Level::Ask),
+            ("echo x >| ~/.bashrc", Level::Ask),
+            ("echo x &> /dev/tcp/1.2.3.4/80", Level::Ask),
+            ("echo x <> $HOME/x", Level::Ask),
+            ("echo x > a*", Level::Ask),
+            ("cd .. && echo x > y", Level::Ask),
+            ("cd /tmp; cd x; echo x > y", Level::Ask),
+            ("echo x > ./secrets/c", Level::Deny),
+            ("echo x > a/../secrets/c", Level::Deny),
+            ("echo x > /w/secrets/c", Level::Deny),
+            ("cd secrets && echo x > c", Level::Deny),
+            ("echo x | tee -a secrets/c", Level::Deny),
+            ("echo x | tee ../y", Level::Ask),
+            ("echo x | tee y", Level::Allow),
+        ] {
+            assert_eq!(level(command, Level::Ask), expected, "{command}");
+        }
+        // In a sandbox the sandbox decides what is outside.
+        assert_eq!(level("echo x > ../outside", Level::Allow), Level::Allow);
+        assert_eq!(level("echo x > secrets/c", Level::Allow), Level::Deny);
+        // A node that allows only commands of a pattern.
+        assert_eq!(level("echo x > out.txt", Level::Deny), Level::Deny);
+    }
+
+    #[test]
+    fn a_file_that_a_rule_denies_is_not_read_by_commands() {
+        let rules = rules("shell = allow\nread(*.pem) = deny\nread(vault/**) = ask");
+        for (command, expected) in [
+            ("cat key.pem", Level::Deny),
+            ("cat ./a/key.pem | head", Level::Deny),
+            ("cat < key.pem", Level::Deny),
+            ("head -5 src/a.rs", Level::Allow),
+            ("cat vault/x", Level::Ask),
+            ("cp key.pem x", Level::Ask),
+            ("python3 -c \"print(open('key.pem').read())\"", Level::Ask),
+            ("git show HEAD:key.pem", Level::Ask),
+            ("curl --data @key.pem localhost", Level::Ask),
+            ("cat *", Level::Ask),
+            ("cat keys/*", Level::Ask),
+            ("cat src/*.rs", Level::Allow),
+            ("grep -rn . .", Level::Ask),
+            ("grep x src/a.rs", Level::Allow),
+            ("find . -type f -exec cat {} +", Level::Ask),
+            ("rg password", Level::Ask),
+            ("cat $F", Level::Ask),
+            ("cargo test --lib", Level::Allow),
+        ] {
+            assert_eq!(shell(&rules, command), expected, "{command}");
+        }
     }
 
     #[test]

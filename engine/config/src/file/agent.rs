@@ -7,10 +7,13 @@ use crate::language_server_mode::LanguageServerMode;
 use crate::owner::Owner;
 
 /// Keys and sections of the section.
-const KEYS: [&str; 3] = ["language_servers", "permissions", "sandbox"];
+const KEYS: [&str; 4] = ["language_servers", "permissions", "sandbox", "subagents"];
+
+/// Keys of the limits of subagents.
+const SUBAGENT_KEYS: [&str; 2] = ["max_tokens", "max_turns"];
 
 /// Keys of the sandbox.
-const SANDBOX_KEYS: [&str; 3] = ["mode", "network", "writable"];
+const SANDBOX_KEYS: [&str; 5] = ["git_hooks", "mode", "network", "writable", "writable_git"];
 
 /// What agents may do, as far as one file says it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -23,8 +26,38 @@ pub struct AgentSettings {
     pub network: Option<bool>,
     /// Further folders that commands may write; of the user's file only.
     pub writable: Vec<String>,
+    /// Whether commands write `.git`, except for hooks and settings.
+    pub writable_git: Option<bool>,
+    /// Whether hooks of repositories run where the engine calls Git for a command.
+    pub git_hooks: Option<bool>,
     /// Whether language servers are started.
     pub language_servers: Option<LanguageServerMode>,
+    /// What one subagent may use.
+    pub subagents: SubagentLimits,
+}
+
+/// What one subagent may use; absent for the default.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SubagentLimits {
+    /// Most tokens of input and output.
+    pub max_tokens: Option<u64>,
+    /// Most calls of the model.
+    pub max_turns: Option<u64>,
+}
+
+impl SubagentLimits {
+    /// These limits where another one does not lower them.
+    #[must_use]
+    pub fn lowered_by(self, other: Self) -> Self {
+        let lower = |one: Option<u64>, other: Option<u64>| match (one, other) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
+        Self {
+            max_tokens: lower(self.max_tokens, other.max_tokens),
+            max_turns: lower(self.max_turns, other.max_turns),
+        }
+    }
 }
 
 pub(super) fn read(reader: &mut Reader<'_>, section: &Entry, owner: Owner) -> AgentSettings {
@@ -34,6 +67,7 @@ pub(super) fn read(reader: &mut Reader<'_>, section: &Entry, owner: Owner) -> Ag
             "permissions" => settings.permissions = permissions(reader, &entry),
             "language_servers" => language_servers(&mut settings, reader, &entry, owner),
             "sandbox" => sandbox(&mut settings, reader, &entry, owner),
+            "subagents" => settings.subagents = subagents(reader, &entry),
             _ => reader.unknown(&entry, "key", KEYS.into_iter()),
         }
     }
@@ -91,6 +125,32 @@ fn permissions(reader: &mut Reader<'_>, section: &Entry) -> Vec<Rule> {
     rules
 }
 
+fn subagents(reader: &mut Reader<'_>, section: &Entry) -> SubagentLimits {
+    let mut limits = SubagentLimits::default();
+    for entry in reader.section(section) {
+        let limit = match entry.key.as_str() {
+            "max_tokens" => &mut limits.max_tokens,
+            "max_turns" => &mut limits.max_turns,
+            _ => {
+                reader.unknown(&entry, "key", SUBAGENT_KEYS.into_iter());
+                continue;
+            }
+        };
+        let count = entry
+            .value
+            .as_integer()
+            .and_then(|count| u64::try_from(count).ok());
+        if let Some(count) = count.filter(|count| *count > 0) {
+            *limit = Some(count);
+        } else {
+            let (key, value) = (&entry.key, &entry.value);
+            let message = format!("`agent.subagents.{key}` is {value}; expected a number from 1");
+            reader.report(entry.value_at, message);
+        }
+    }
+    limits
+}
+
 fn sandbox(settings: &mut AgentSettings, reader: &mut Reader<'_>, section: &Entry, owner: Owner) {
     for entry in reader.section(section) {
         match entry.key.as_str() {
@@ -107,18 +167,9 @@ fn sandbox(settings: &mut AgentSettings, reader: &mut Reader<'_>, section: &Entr
                     reader.report(entry.value_at, message);
                 }
             },
-            "network" => match entry.value.as_bool() {
-                Some(true) if owner == Owner::Project => {
-                    reader.report(entry.value_at, of_user("`agent.sandbox.network = true`"));
-                }
-                Some(network) => settings.network = Some(network),
-                None => {
-                    let value = &entry.value;
-                    let message =
-                        format!("`agent.sandbox.network` is {value}; expected true or false");
-                    reader.report(entry.value_at, message);
-                }
-            },
+            "network" => settings.network = switch(reader, &entry, owner),
+            "writable_git" => settings.writable_git = switch(reader, &entry, owner),
+            "git_hooks" => settings.git_hooks = switch(reader, &entry, owner),
             "writable" if owner == Owner::Project => {
                 reader.report(entry.at, of_user("`agent.sandbox.writable`"));
             }
@@ -128,6 +179,27 @@ fn sandbox(settings: &mut AgentSettings, reader: &mut Reader<'_>, section: &Entr
                     .unwrap_or_default();
             }
             _ => reader.unknown(&entry, "key", SANDBOX_KEYS.into_iter()),
+        }
+    }
+}
+
+/// A setting of the sandbox that only the user's file switches on.
+fn switch(reader: &mut Reader<'_>, entry: &Entry, owner: Owner) -> Option<bool> {
+    let key = &entry.key;
+    match entry.value.as_bool() {
+        Some(true) if owner == Owner::Project => {
+            reader.report(
+                entry.value_at,
+                of_user(&format!("`agent.sandbox.{key} = true`")),
+            );
+            None
+        }
+        Some(is_on) => Some(is_on),
+        None => {
+            let value = &entry.value;
+            let message = format!("`agent.sandbox.{key}` is {value}; expected true or false");
+            reader.report(entry.value_at, message);
+            None
         }
     }
 }

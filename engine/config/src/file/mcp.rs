@@ -87,12 +87,12 @@ fn server(reader: &mut Reader<'_>, section: &Entry) -> Option<McpSettings> {
         let name = format!("mcp.{}.{}", section.key, entry.key);
         match entry.key.as_str() {
             "command" => server.command = reader.strings(&entry, &name).unwrap_or_default(),
-            "env" => server.env = texts(reader, &entry, &name),
+            "env" => server.env = reader.secret_texts(&entry, &name),
             "env_variables" => {
                 server.env_variables = reader.strings(&entry, &name).unwrap_or_default();
             }
             "url" => server.url = reader.text(&entry, &name),
-            "headers" => server.headers = texts(reader, &entry, &name),
+            "headers" => server.headers = reader.secret_texts(&entry, &name),
             "bearer_token_variable" => server.bearer_token_variable = reader.text(&entry, &name),
             "start_timeout" => server.start_timeout = reader.duration(&entry, &name),
             "call_timeout" => server.call_timeout = reader.duration(&entry, &name),
@@ -108,16 +108,4 @@ fn server(reader: &mut Reader<'_>, section: &Entry) -> Option<McpSettings> {
         return None;
     }
     Some(server)
-}
-
-/// A table of texts. A value may be a secret, which no message repeats.
-fn texts(reader: &mut Reader<'_>, entry: &Entry, name: &str) -> Vec<(String, String)> {
-    let mut texts = Vec::new();
-    for one in reader.section(entry) {
-        match one.value.as_str() {
-            Some(text) => texts.push((one.key.clone(), text.to_owned())),
-            None => reader.report(one.value_at, format!("`{name}.{}` is not a text", one.key)),
-        }
-    }
-    texts
 }

@@ -3,7 +3,14 @@
 use super::reader::{Entry, Reader};
 
 /// Keys of a provider.
-const KEYS: [&str; 3] = ["api_key", "api_key_variable", "base_url"];
+const KEYS: [&str; 6] = [
+    "api_key",
+    "api_key_variable",
+    "base_url",
+    "allow_insecure_http",
+    "headers",
+    "header_variables",
+];
 
 /// The settings of one provider.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -16,6 +23,12 @@ pub struct ProviderSettings {
     pub api_key_variable: Option<String>,
     /// Where its API is.
     pub base_url: Option<String>,
+    /// Whether `http://` is allowed to another machine.
+    pub allow_insecure_http: bool,
+    /// Headers of every request.
+    pub headers: Vec<(String, String)>,
+    /// Headers of every request whose values are in variables of the environment.
+    pub header_variables: Vec<(String, String)>,
 }
 
 /// Never the key.
@@ -45,7 +58,20 @@ pub(super) fn read(reader: &mut Reader<'_>, section: &Entry) -> Vec<ProviderSett
             continue;
         }
         for one in reader.section(&entry) {
+            let name = format!("providers.{}.{}", entry.key, one.key);
             let target = match one.key.as_str() {
+                "allow_insecure_http" => {
+                    settings.allow_insecure_http = reader.boolean(&one, &name).unwrap_or_default();
+                    continue;
+                }
+                "headers" => {
+                    settings.headers = reader.secret_texts(&one, &name);
+                    continue;
+                }
+                "header_variables" => {
+                    settings.header_variables = reader.secret_texts(&one, &name);
+                    continue;
+                }
                 "api_key" => &mut settings.api_key,
                 "api_key_variable" => &mut settings.api_key_variable,
                 "base_url" => &mut settings.base_url,
@@ -56,10 +82,7 @@ pub(super) fn read(reader: &mut Reader<'_>, section: &Entry) -> Vec<ProviderSett
             };
             match one.value.as_str().map(str::trim) {
                 Some(text) if !text.is_empty() => *target = Some(text.to_owned()),
-                _ => reader.report(
-                    one.value_at,
-                    format!("`providers.{}.{}` is not a text", entry.key, one.key),
-                ),
+                _ => reader.report(one.value_at, format!("`{name}` is not a text")),
             }
         }
         providers.push(settings);

@@ -100,6 +100,35 @@ impl<'t> Reader<'t> {
         text
     }
 
+    /// A table of texts. A value may be a secret, which no message repeats.
+    pub(super) fn secret_texts(&mut self, entry: &Entry, name: &str) -> Vec<(String, String)> {
+        if !entry.value.is_table() {
+            self.report(
+                entry.value_at,
+                format!("`{name}` is not a table; expected {{ NAME = \"VALUE\" }}"),
+            );
+            return Vec::new();
+        }
+        let mut texts = Vec::new();
+        for one in entry.inside.clone() {
+            match one.value.as_str() {
+                Some(text) => texts.push((one.key, text.to_owned())),
+                None => self.report(one.value_at, format!("`{name}.{}` is not a text", one.key)),
+            }
+        }
+        texts
+    }
+
+    /// Yes or no.
+    pub(super) fn boolean(&mut self, entry: &Entry, name: &str) -> Option<bool> {
+        let found = entry.value.as_bool();
+        if found.is_none() {
+            let message = format!("`{name}` is {}; expected true or false", entry.value);
+            self.report(entry.value_at, message);
+        }
+        found
+    }
+
     /// A whole number in a range.
     pub(super) fn number(
         &mut self,

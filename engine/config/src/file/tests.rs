@@ -83,12 +83,19 @@ fn policies_of_later_versions_and_unknown_sections_are_refused() {
 
 #[test]
 fn calls_of_models_have_settings() {
-    let text = "[models]\nfallback_models = [\"gpt-6-luna\"]\nidle_timeout = \"90s\"\nrequest_timeout = \"soon\"\nretries = 3\n";
+    let text = "[models]\nfallback_models = [\"gpt-6-luna\"]\nidle_timeout = \"90s\"\nrequest_timeout = \"soon\"\nmax_retris = 3\nmax_retries = 2\nmax_wait = \"1h\"\non_rate_limit = \"park\"\n";
     let (project, problems) = parse_project(text);
     expect![[r#"
             4:19: `models.request_timeout` is "soon"; expected a duration such as "90s"
-            5:1: unknown key `retries`; expected one of fallback_models, request_timeout, idle_timeout"#]]
-    .assert_eq(&problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n"));
+            5:1: unknown key `max_retris`; did you mean `max_retries`?
+            8:17: `models.on_rate_limit` is "park"; expected one of retry, wait, fail"#]]
+    .assert_eq(
+        &problems
+            .iter()
+            .map(Problem::to_string)
+            .collect::<Vec<_>>()
+            .join("\n"),
+    );
     let models = project.models;
     assert_eq!(
         models.fallback_models.as_deref(),
@@ -99,6 +106,25 @@ fn calls_of_models_have_settings() {
         Some(std::time::Duration::from_secs(90))
     );
     assert_eq!(models.request_timeout, None);
+    assert_eq!(models.max_retries, Some(2));
+    assert_eq!(models.max_wait, Some(std::time::Duration::from_hours(1)));
+}
+
+#[test]
+fn a_provider_on_the_local_network_has_headers_and_its_own_permission() {
+    let text = "[providers.lan]\nbase_url = \"http://192.168.1.20:11434/v1\"\nallow_insecure_http = true\nheaders = { X-Team = \"web\", X-Bad = 3 }\n[providers.lan.header_variables]\nX-Gateway-Key = \"GATEWAY_KEY\"\n[providers.other]\nallow_insecure_http = \"yes\"\nheaders = \"s3cret\"\n";
+    let (user, problems) = parse(text, Owner::User);
+    let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
+    expect![[r#"
+        4:37: `providers.lan.headers.X-Bad` is not a text
+        8:23: `providers.other.allow_insecure_http` is "yes"; expected true or false
+        9:11: `providers.other.headers` is not a table; expected { NAME = "VALUE" }"#]]
+    .assert_eq(&lines.join("\n"));
+    let lan = user.providers.first().expect("one");
+    assert!(lan.allow_insecure_http);
+    let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    assert_eq!(lan.headers, [pair("X-Team", "web")]);
+    assert_eq!(lan.header_variables, [pair("X-Gateway-Key", "GATEWAY_KEY")]);
 }
 
 #[test]

@@ -217,8 +217,13 @@ impl Parser<'_, '_> {
                 .text()
                 .bytes()
                 .all(|one| one.is_ascii_digit() || one == b'-');
-        if operator.contains('>') && !is_descriptor {
+        if is_descriptor || operator == "<<<" {
+            return;
+        }
+        if operator.contains('>') {
             self.script.writes.push(target);
+        } else {
+            self.script.reads.push(target);
         }
     }
 
@@ -288,7 +293,7 @@ impl Parser<'_, '_> {
                 '`' => self.backtick(&mut word),
                 one => {
                     self.skip();
-                    word.push(one);
+                    word.push_plain(one);
                 }
             }
         }

@@ -10,6 +10,8 @@ pub struct Script {
     pub commands: Vec<Command>,
     /// The files that redirections write.
     pub writes: Vec<Word>,
+    /// The files that redirections read.
+    pub reads: Vec<Word>,
     /// What of it could not be understood.
     pub unclear: Option<String>,
 }

@@ -44,6 +44,20 @@ impl Command {
         }
     }
 
+    /// The program without its folder and its arguments, behind `sudo`, `env` and their like.
+    pub(crate) fn program(&self) -> Option<(&str, &[Word])> {
+        let mut words = self.words.as_slice();
+        while let Some(inner) = wrapper::wrapped(words).filter(|inner| inner.len() < words.len()) {
+            if words.first().is_some_and(|one| one.text() == "find") {
+                break;
+            }
+            words = inner;
+        }
+        let (program, arguments) = words.split_first()?;
+        let name = program.text();
+        Some((name.rsplit('/').next().unwrap_or(name), arguments))
+    }
+
     /// Whether it only changes the shell itself, as `cd` does.
     pub(crate) fn is_harmless(&self) -> bool {
         let program = self.words.first();

@@ -7,6 +7,8 @@ pub(crate) const UNKNOWN: char = '\u{fffc}';
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Word {
     text: String,
+    /// Whether the shell replaces it by the names of files that it matches.
+    is_pattern: bool,
 }
 
 impl Word {
@@ -14,6 +16,7 @@ impl Word {
     pub fn known(text: &str) -> Self {
         Self {
             text: text.to_owned(),
+            is_pattern: false,
         }
     }
 
@@ -25,6 +28,11 @@ impl Word {
     /// Whether all of it is known.
     pub fn is_known(&self) -> bool {
         !self.text.contains(UNKNOWN)
+    }
+
+    /// Whether the shell replaces it by the names of files.
+    pub(crate) fn is_pattern(&self) -> bool {
+        self.is_pattern
     }
 
     /// As one would spell it: in quotes where it has characters of the shell's syntax.
@@ -40,6 +48,12 @@ impl Word {
     }
 
     pub(super) fn push(&mut self, one: char) {
+        self.text.push(one);
+    }
+
+    /// A character that is not quoted.
+    pub(super) fn push_plain(&mut self, one: char) {
+        self.is_pattern |= matches!(one, '*' | '?' | '[' | '{');
         self.text.push(one);
     }
 
