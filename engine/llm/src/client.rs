@@ -1,5 +1,6 @@
 //! The client: finds the provider of a request, runs the middleware around it, retries, falls back.
 
+mod attempts;
 mod builder;
 mod cost;
 mod fallback;
@@ -9,7 +10,6 @@ mod tests;
 use std::sync::Arc;
 
 use attractor_models::Catalogue;
-use futures::StreamExt;
 use futures::future::BoxFuture;
 
 pub use builder::ClientBuilder;
@@ -18,7 +18,7 @@ pub(crate) use builder::openai_endpoint;
 
 use crate::adapter::ProviderAdapter;
 use crate::error::{Error, ErrorKind};
-use crate::event::{EventStream, StreamEvent};
+use crate::event::EventStream;
 use crate::middleware::{Middleware, Next};
 use crate::request::Request;
 use crate::response::Response;
@@ -153,74 +153,30 @@ impl Client {
     }
 
     /// Sends a request and delivers the answer as it is generated. Failures before the first event of content are
-    /// retried; after it, an error ends the stream. Dropping the stream closes the connection.
+    /// retried; after it, an error ends the stream, unless the policy has
+    /// [`after_content`](RetryPolicy::after_content): then errors are items of the stream from the beginning. Dropping the
+    /// stream closes the connection.
     pub async fn stream(&self, request: Request) -> Result<EventStream, Error> {
         let last = |request: Request| -> BoxFuture<'_, Result<EventStream, Error>> {
-            Box::pin(self.stream_or_fall_back(request))
+            Box::pin(self.stream_attempts(request))
         };
         Next::stream_with(&self.0.middleware, &last)
             .stream(request)
             .await
     }
 
-    async fn complete_with_retries(&self, request: &Request) -> Result<Response, Error> {
+    /// One attempt.
+    async fn open(&self, request: &Request) -> Result<EventStream, Error> {
         let adapter = self.detect_provider(&request.model, request.provider.as_deref())?;
-        let mut attempt = 0;
-        loop {
-            match adapter.complete(request).await {
-                Ok(response) if attempt == 0 => return Ok(response),
-                Ok(mut response) => {
-                    response
-                        .metadata
-                        .insert("retries".to_owned(), attempt.into());
-                    return Ok(response);
-                }
-                Err(error) => self.pause(&mut attempt, error, request).await?,
-            }
-        }
+        adapter.stream(request).await
     }
 
-    async fn stream_with_retries(&self, request: &Request) -> Result<EventStream, Error> {
-        let adapter = self.detect_provider(&request.model, request.provider.as_deref())?;
-        let mut attempt = 0;
-        loop {
-            let opened = match adapter.stream(request).await {
-                Ok(stream) => first_content(stream).await,
-                Err(error) => Err(error),
-            };
-            match opened {
-                Ok(stream) => return Ok(stream),
-                Err(error) => self.pause(&mut attempt, error, request).await?,
-            }
+    /// When failures of a request are retried.
+    fn policy(&self, request: &Request) -> RetryPolicy {
+        let policy = request.retry.as_ref().unwrap_or(&self.0.retry);
+        RetryPolicy {
+            on_rate_limit: request.on_rate_limit.unwrap_or(policy.on_rate_limit),
+            ..policy.at_most(request.max_retries)
         }
     }
-
-    /// Waits before the next attempt; an error that is final, or a cancellation, is returned.
-    async fn pause(&self, attempt: &mut u32, error: Error, request: &Request) -> Result<(), Error> {
-        let policy = self.0.retry.at_most(request.max_retries);
-        let Some(wait) = policy.wait(*attempt, &error) else {
-            return Err(error);
-        };
-        *attempt += 1;
-        tracing::info!(model = %request.model, kind = %error.kind(), attempt, ?wait, "retrying a failed call");
-        tokio::select! {
-            () = tokio::time::sleep(wait) => Ok(()),
-            () = request.cancel.cancelled() => Err(Error::new(ErrorKind::Cancelled, "the call was cancelled")),
-        }
-    }
-}
-
-/// Reads a stream until something of the answer arrives, and puts it back in front. Until then nothing was delivered,
-/// so a failure may be retried.
-async fn first_content(mut stream: EventStream) -> Result<EventStream, Error> {
-    let mut seen = Vec::new();
-    while let Some(event) = stream.next().await {
-        let event = event?;
-        let is_start = matches!(event, StreamEvent::StreamStart { .. });
-        seen.push(Ok(event));
-        if !is_start {
-            break;
-        }
-    }
-    Ok(futures::stream::iter(seen).chain(stream).boxed())
 }

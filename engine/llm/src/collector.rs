@@ -31,6 +31,8 @@ pub struct StreamCollector {
     start: Option<StreamEvent>,
     finish: Option<StreamEvent>,
     input_estimate: u64,
+    /// What answers used that failed before this one, and who gave them.
+    failed: Option<Box<Response>>,
     warnings: Vec<Warning>,
 }
 
@@ -79,9 +81,22 @@ impl StreamCollector {
             StreamEvent::PartEnd { part, content } => {
                 self.parts.insert(*part, content.clone());
             }
+            StreamEvent::Retry { .. } => self.begin_again(),
             StreamEvent::Warning { warning } => self.warnings.push(warning.clone()),
             StreamEvent::Finish { .. } => self.finish = Some(event.clone()),
         }
+    }
+
+    /// The answer failed; what it used remains, if the provider had begun it.
+    fn begin_again(&mut self) {
+        if self.start.is_some() {
+            let mut failed = self.to_response();
+            failed.message.content.clear();
+            self.failed = Some(Box::new(failed));
+        }
+        self.parts.clear();
+        self.start = None;
+        self.finish = None;
     }
 
     /// The response so far. Without a finish event its reason is `error`, and its usage is estimated.
@@ -125,6 +140,13 @@ impl StreamCollector {
             };
             response.usage = self.estimate(known);
         }
+        if let Some(failed) = &self.failed {
+            response.usage += failed.usage;
+            if self.start.is_none() {
+                response.provider.clone_from(&failed.provider);
+                response.model.clone_from(&failed.model);
+            }
+        }
         response
     }
 
@@ -158,7 +180,9 @@ impl StreamCollector {
                 _ => {}
             }
         }
+        let has_begun = self.start.is_some() || !self.parts.is_empty() || self.failed.is_none();
         let input = match known.input_tokens {
+            0 if !has_begun => 0,
             0 => self.input_estimate,
             reported => reported,
         };

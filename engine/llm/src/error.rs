@@ -167,6 +167,27 @@ impl ErrorKind {
     }
 }
 
+/// How servers say that a request is longer than the context window of its model.
+const TOO_LONG: [&str; 11] = [
+    "prompt is too long",
+    "prompt too long",
+    "input is too long",
+    "context length",
+    "context window",
+    "context limit",
+    "context size",
+    "maximum prompt length",
+    "too many tokens",
+    "exceeds the maximum number of tokens",
+    "reduce the length of the messages",
+];
+
+/// Whether the message of a refusal says that the request is longer than the context window.
+pub(crate) fn is_too_long(message: &str) -> bool {
+    let message = message.to_lowercase();
+    TOO_LONG.iter().any(|phrase| message.contains(phrase))
+}
+
 impl fmt::Display for ErrorKind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.as_str())
@@ -293,6 +314,24 @@ mod tests {
         error.data_mut().code = Some("authentication_error".to_owned());
         expect![[r#"anthropic: invalid x-api-key (HTTP 401, authentication_error, model claude-opus-5-5); check the API key"#]]
             .assert_eq(&error.to_string());
+    }
+
+    #[test]
+    fn a_request_that_is_too_long_is_known_by_the_words_of_each_server() {
+        for message in [
+            "prompt is too long: 215042 tokens > 200000 maximum",
+            "Your input exceeds the context window of this model.",
+            "This model's maximum context length is 8192 tokens. However, you requested 9001 tokens.",
+            "the request exceeds the available context size, try increasing it",
+            "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+            "This model's maximum prompt length is 131072 but the request contains 140000 tokens.",
+            "Please reduce the length of the messages or completion.",
+        ] {
+            assert!(is_too_long(message), "{message}");
+        }
+        assert!(!is_too_long(
+            "Limit 30000 tokens per min. Please try again in 6s."
+        ));
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub type EventStream = Pin<Box<dyn Stream<Item = Result<StreamEvent, Error>> + S
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum StreamEvent {
-    /// The provider accepted the request. Always the first event.
+    /// The provider accepted the request. The first event, and again after [`Retry`](Self::Retry).
     StreamStart {
         /// The provider.
         provider: String,
@@ -79,6 +79,16 @@ pub enum StreamEvent {
         /// The part, complete.
         content: ContentPart,
     },
+    /// The answer failed and is requested again: what was delivered of it is void, and `StreamStart` follows. Only with
+    /// [`RetryPolicy::after_content`](crate::RetryPolicy::after_content); it may come before the first `StreamStart`.
+    Retry {
+        /// Why, in words.
+        error: String,
+        /// Which retry it is, from 1.
+        attempt: u32,
+        /// Milliseconds until then.
+        delay_ms: u64,
+    },
     /// Something about the call that the caller should know.
     Warning {
         /// What.
@@ -110,6 +120,7 @@ impl StreamEvent {
             Self::ToolCallDelta { .. } => "tool_call_delta",
             Self::ToolCallEnd { .. } => "tool_call_end",
             Self::PartEnd { .. } => "part_end",
+            Self::Retry { .. } => "retry",
             Self::Warning { .. } => "warning",
             Self::Finish { .. } => "finish",
         }

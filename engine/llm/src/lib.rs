@@ -34,6 +34,7 @@ mod redact;
 mod request;
 mod response;
 mod retry;
+mod shown;
 mod sse;
 #[cfg(test)]
 mod testing;
@@ -60,7 +61,8 @@ pub use message::{Message, Role};
 pub use redact::Redactor;
 pub use request::{Request, ResponseFormat};
 pub use response::{Finish, FinishReason, Quota, RateLimit, Response, Warning};
-pub use retry::RetryPolicy;
+pub use retry::{OnRateLimit, RetryPolicy};
+pub use shown::{MoreText, ShownText};
 pub use sse::{ServerSentEvent, SseDecoder};
 pub use tool::{Freeform, ToolChoice, ToolDefinition};
 pub use usage::{TokenUsage, estimate_tokens};

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind};
 
-/// An image, a sound or a document.
+/// An image, a sound or a document. In JSON the bytes are in `source`, or in one of `url`, `base64_data` and `file_id`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "MediaJson")]
 pub struct MediaContent {
     /// Its bytes.
     pub source: MediaSource,
@@ -31,6 +32,67 @@ pub enum MediaSource {
     Base64(String),
     /// In the provider's own file store.
     FileId(String),
+}
+
+/// The JSON form of media: every way to say where the bytes are, of which exactly one is expected.
+#[derive(Deserialize)]
+struct MediaJson {
+    source: Option<MediaSource>,
+    url: Option<String>,
+    base64_data: Option<String>,
+    file_id: Option<String>,
+    media_type: Option<String>,
+    name: Option<String>,
+}
+
+impl TryFrom<MediaJson> for MediaContent {
+    type Error = &'static str;
+
+    fn try_from(json: MediaJson) -> Result<Self, Self::Error> {
+        let (url_type, url) = json.url.map(from_url).unzip();
+        let sources = [
+            json.source,
+            url,
+            json.base64_data.map(MediaSource::Base64),
+            json.file_id.map(MediaSource::FileId),
+        ];
+        let mut sources = sources.into_iter().flatten();
+        let (Some(source), None) = (sources.next(), sources.next()) else {
+            return Err("expected one of `url`, `base64_data`, `file_id` and `source`");
+        };
+        let media_type = json.media_type.or(url_type.flatten());
+        Ok(Self {
+            media_type: media_type.unwrap_or_else(|| guess(&source).to_owned()),
+            source,
+            name: json.name,
+        })
+    }
+}
+
+/// A URL as a source; a `data:` URL has its type and bytes in it.
+fn from_url(url: String) -> (Option<String>, MediaSource) {
+    let data = url.strip_prefix("data:");
+    match data.and_then(|data| data.split_once(";base64,")) {
+        Some((media_type, bytes)) => (
+            Some(media_type.to_owned()).filter(|name| !name.is_empty()),
+            MediaSource::Base64(bytes.to_owned()),
+        ),
+        None => (None, MediaSource::Url(url)),
+    }
+}
+
+/// The type of media that names none: by its first bytes or the extension of its URL, else PNG.
+fn guess(source: &MediaSource) -> &'static str {
+    let found = match source {
+        MediaSource::Base64(data) => {
+            let begin = data.get(..64).unwrap_or_default();
+            let bytes = STANDARD.decode(begin).unwrap_or_default();
+            media_type_of(&bytes, Path::new(""))
+        }
+        MediaSource::Url(url) => media_type_of(&[], Path::new(url)),
+        MediaSource::FileId(_) => None,
+    };
+    found.unwrap_or("image/png")
 }
 
 impl MediaContent {
@@ -96,6 +158,13 @@ fn media_type_of(bytes: &[u8], path: &Path) -> Option<&'static str> {
         (b"ID3", "audio/mpeg"),
     ];
     const EXTENSIONS: &[(&str, &str)] = &[
+        ("png", "image/png"),
+        ("jpg", "image/jpeg"),
+        ("jpeg", "image/jpeg"),
+        ("gif", "image/gif"),
+        ("webp", "image/webp"),
+        ("pdf", "application/pdf"),
+        ("wav", "audio/wav"),
         ("mp3", "audio/mpeg"),
         ("txt", "text/plain"),
         ("md", "text/plain"),
@@ -138,6 +207,34 @@ mod tests {
         ];
         for (bytes, path, expected) in cases {
             assert_eq!(media_type_of(bytes, Path::new(path)), *expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn json_names_the_bytes_in_any_of_its_forms() {
+        let read =
+            |json: &str| serde_json::from_str::<MediaContent>(json).map_err(|e| e.to_string());
+        let url = MediaContent::from_url("image/jpeg", "https://example.org/a.jpg");
+        let png = MediaContent::from_bytes("image/png", b"\x89PNG\r\n\x1a\n");
+        let cases = [
+            (r#"{"url": "https://example.org/a.jpg"}"#, &url),
+            (
+                r#"{"source": {"url": "https://example.org/a.jpg"}, "media_type": "image/jpeg"}"#,
+                &url,
+            ),
+            (r#"{"base64_data": "iVBORw0KGgo="}"#, &png),
+            (r#"{"url": "data:image/png;base64,iVBORw0KGgo="}"#, &png),
+        ];
+        for (json, expected) in cases {
+            assert_eq!(read(json).as_ref(), Ok(expected), "{json}");
+            let again = serde_json::to_string(expected).unwrap();
+            assert_eq!(read(&again).as_ref(), Ok(expected), "{again}");
+        }
+        for json in ["{}", r#"{"url": "a", "base64_data": "b"}"#] {
+            assert!(
+                read(json).unwrap_err().contains("expected one of `url`"),
+                "{json}"
+            );
         }
     }
 

@@ -1,7 +1,6 @@
 //! Middleware: what happens around every call, as layers of an onion. Each layer is given the request and the rest of
 //! the layers; it may change the request, answer by itself, look at the answer, or call the rest again.
 
-mod budget;
 mod cache;
 mod cache_watch;
 mod cassette;
@@ -9,6 +8,7 @@ mod hooks;
 mod logging;
 mod normalise;
 mod observe;
+mod retry;
 mod tokens;
 
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use futures::future::BoxFuture;
 
-pub use budget::{Budget, BudgetMiddleware};
 pub use cache::CacheMiddleware;
 pub use cache_watch::CacheWatchMiddleware;
 pub use cassette::Cassette;
 pub use hooks::{HookMiddleware, RequestHooks};
 pub use logging::LoggingMiddleware;
 pub use normalise::Normaliser;
+pub use retry::RetryMiddleware;
 pub use tokens::{TokenTotals, TokenTrackingMiddleware};
 
 use crate::error::Error;

@@ -9,6 +9,7 @@ use attractor_models::Effort;
 
 use crate::error::{Error, ErrorKind};
 use crate::message::Message;
+use crate::retry::{OnRateLimit, RetryPolicy};
 use crate::tool::{ToolChoice, ToolDefinition};
 use crate::usage::estimate_tokens;
 
@@ -62,6 +63,16 @@ pub struct Request {
     /// recorded of a request.
     #[serde(skip_serializing)]
     pub max_retries: Option<u32>,
+    /// When failures are retried, where that is not what the client's policy says.
+    #[serde(skip)]
+    pub retry: Option<RetryPolicy>,
+    /// What to do when a provider limits the rate of requests, where that is not what the policy says.
+    #[serde(skip)]
+    pub on_rate_limit: Option<OnRateLimit>,
+    /// Whether the model is asked to show its reasoning, where it does so only on request. Not part of what is recorded
+    /// of a request.
+    #[serde(skip_serializing)]
+    pub show_reasoning: bool,
     /// Data for middleware; never sent.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub metadata: Map<String, Value>,
@@ -79,16 +90,27 @@ pub struct Request {
 #[non_exhaustive]
 pub enum ResponseFormat {
     /// Any JSON.
+    #[serde(alias = "json_object")]
     Json,
     /// JSON that fits a schema.
     JsonSchema {
-        /// A name for the schema.
+        /// A name for the schema; `response` where JSON has none.
+        #[serde(default = "usual_schema_name")]
         name: String,
         /// The schema; its root is an object.
         schema: Value,
-        /// Whether the provider must ensure the fit.
+        /// Whether the provider must ensure the fit; true where JSON does not say.
+        #[serde(default = "is_strict")]
         strict: bool,
     },
+}
+
+fn usual_schema_name() -> String {
+    "response".to_owned()
+}
+
+const fn is_strict() -> bool {
+    true
 }
 
 impl Request {

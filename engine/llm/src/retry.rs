@@ -4,9 +4,10 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 
-/// How often a failed call is tried again, and after how long.
+/// How often a failed call is tried again, and after how long. The defaults are those of the documents; see
+/// [`persistent`](Self::persistent) for work that takes long.
 #[derive(Clone)]
 pub struct RetryPolicy {
     /// Most tries after the first one; 0 switches retries off.
@@ -15,11 +16,31 @@ pub struct RetryPolicy {
     pub base_delay: Duration,
     /// What each further delay is multiplied by.
     pub multiplier: f64,
-    /// The longest delay. A provider that asks for a longer one is not retried: the error is returned at once.
+    /// The longest delay.
     pub max_delay: Duration,
+    /// The longest delay that a provider may ask for; `max_delay` where absent. If it asks for a longer one, the error is
+    /// returned at once.
+    pub max_wait: Option<Duration>,
+    /// Whether a stream that fails after its first content begins again. Its events say so: see
+    /// [`StreamEvent::Retry`](crate::StreamEvent::Retry).
+    pub after_content: bool,
+    /// What to do when a provider limits the rate of requests.
+    pub on_rate_limit: OnRateLimit,
     /// What spreads the retries of many clients: a source of numbers from 0 up to 1, of which each delay becomes 50
     /// to 150 percent of itself; none for exact delays.
     pub jitter: Option<Arc<dyn Fn() -> f64 + Send + Sync>>,
+}
+
+/// What to do when a provider limits the rate of requests.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum OnRateLimit {
+    /// Try again as after any failure that may pass.
+    #[default]
+    Retry,
+    /// Wait until the time the provider names, however long that is; it counts as no retry.
+    Wait,
+    /// Fail at once.
+    Fail,
 }
 
 impl Default for RetryPolicy {
@@ -29,6 +50,9 @@ impl Default for RetryPolicy {
             base_delay: Duration::from_secs(1),
             multiplier: 2.0,
             max_delay: Duration::from_mins(1),
+            max_wait: None,
+            after_content: false,
+            on_rate_limit: OnRateLimit::Retry,
             jitter: Some(Arc::new(random)),
         }
     }
@@ -41,12 +65,26 @@ impl std::fmt::Debug for RetryPolicy {
             .field("base_delay", &self.base_delay)
             .field("multiplier", &self.multiplier)
             .field("max_delay", &self.max_delay)
+            .field("max_wait", &self.max_wait)
+            .field("after_content", &self.after_content)
+            .field("on_rate_limit", &self.on_rate_limit)
             .field("jitter", &self.jitter.is_some())
             .finish()
     }
 }
 
 impl RetryPolicy {
+    /// For work that takes long and should outlive an overloaded provider: six retries over about a minute, also after
+    /// the first content, and up to ten minutes of waiting where the provider asks for it.
+    pub fn persistent() -> Self {
+        Self {
+            max_retries: 6,
+            max_wait: Some(Duration::from_mins(10)),
+            after_content: true,
+            ..Self::default()
+        }
+    }
+
     /// No retries.
     pub fn none() -> Self {
         Self {
@@ -68,13 +106,23 @@ impl RetryPolicy {
         })
     }
 
-    /// How long to wait before trying again; `None` if the error is final. `attempt` counts the failures before.
+    /// How long to wait before trying again; `None` if the error is final. `attempt` counts the retries before.
     pub fn wait(&self, attempt: u32, error: &Error) -> Option<Duration> {
-        if attempt >= self.max_retries || !error.is_retryable() {
+        let is_limit = matches!(error.kind(), ErrorKind::RateLimit | ErrorKind::Overloaded);
+        let asked = error.retry_after();
+        if !error.is_retryable() || self.max_retries == 0 {
             return None;
         }
-        match error.retry_after() {
-            Some(wait) if wait > self.max_delay => None,
+        match self.on_rate_limit {
+            OnRateLimit::Fail if is_limit => return None,
+            OnRateLimit::Wait if is_limit && asked.is_some() => return asked,
+            OnRateLimit::Retry | OnRateLimit::Wait | OnRateLimit::Fail => {}
+        }
+        if attempt >= self.max_retries {
+            return None;
+        }
+        match asked {
+            Some(wait) if wait > self.max_wait.unwrap_or(self.max_delay) => None,
             Some(wait) => Some(wait),
             None => Some(self.spread(self.delay_for_attempt(attempt))),
         }
@@ -110,7 +158,6 @@ fn random() -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
 
     fn seconds(policy: &RetryPolicy, attempt: u32) -> f64 {
         policy.delay_for_attempt(attempt).as_secs_f64()
@@ -153,5 +200,26 @@ mod tests {
             None
         );
         assert_eq!(RetryPolicy::none().wait(0, &after(7)), None);
+    }
+
+    #[test]
+    fn a_persistent_policy_waits_longer_where_the_provider_asks_for_it() {
+        let mut error = Error::new(ErrorKind::Overloaded, "busy");
+        let ask = |error: &mut Error, minutes| {
+            error.data_mut().retry_after = Some(Duration::from_mins(minutes));
+        };
+        let policy = RetryPolicy::persistent();
+        assert!(policy.wait(5, &error).is_some() && policy.wait(6, &error).is_none());
+        ask(&mut error, 10);
+        assert_eq!(policy.wait(0, &error), error.retry_after());
+        ask(&mut error, 11);
+        assert_eq!(policy.wait(0, &error), None);
+        let with = |on_rate_limit| RetryPolicy {
+            on_rate_limit,
+            ..RetryPolicy::persistent()
+        };
+        assert_eq!(with(OnRateLimit::Wait).wait(6, &error), error.retry_after());
+        ask(&mut error, 1);
+        assert_eq!(with(OnRateLimit::Fail).wait(0, &error), None);
     }
 }

@@ -147,6 +147,7 @@ pub(crate) fn render(events: &[StreamEvent], error: Option<&Error>) -> String {
                     ""
                 }
             ),
+            StreamEvent::Retry { error, attempt, .. } => format!("{attempt} {error}"),
             StreamEvent::Warning { warning } => warning.message.clone(),
             StreamEvent::PartEnd { part, content } => format!("{part} {}", render_part(content)),
             StreamEvent::Finish { finish, usage, .. } => {

@@ -94,6 +94,27 @@ impl ClientBuilder {
         self
     }
 
+    /// Changes the endpoints that were added: more headers, for example. A provider that cannot be used is left out, with
+    /// the reason.
+    #[must_use]
+    pub fn change_endpoints(
+        mut self,
+        change: impl Fn(&str, &mut Endpoint) -> Result<(), String>,
+    ) -> Self {
+        let missing = &mut self.missing;
+        self.endpoints.retain_mut(|(id, endpoint)| {
+            let changed = change(id, endpoint);
+            missing.extend(
+                changed
+                    .as_ref()
+                    .err()
+                    .map(|reason| (id.clone(), reason.clone())),
+            );
+            changed.is_ok()
+        });
+        self
+    }
+
     /// Adds an adapter of one's own. It takes precedence over others with its name.
     #[must_use]
     pub fn adapter(mut self, adapter: Arc<dyn ProviderAdapter>) -> Self {

@@ -1,10 +1,7 @@
 //! Calls another model while the one asked for is not available.
 
-use futures::StreamExt;
-
 use super::Client;
 use crate::error::Error;
-use crate::event::{EventStream, StreamEvent};
 use crate::request::Request;
 use crate::response::{Response, Warning};
 
@@ -21,27 +18,19 @@ impl Client {
                     response.warnings.splice(0..0, warnings);
                     return Ok(response);
                 }
-                Err(error) => request = next(request, error, &mut warnings)?,
-            }
-        }
-    }
-
-    pub(super) async fn stream_or_fall_back(&self, request: Request) -> Result<EventStream, Error> {
-        let mut passed = Vec::new();
-        let mut request = request;
-        loop {
-            match self.stream_with_retries(&request).await {
-                Ok(stream) if passed.is_empty() => return Ok(stream),
-                Ok(stream) => return Ok(announce(stream, passed)),
-                Err(error) => request = next(request, error, &mut passed)?,
+                Err(error) => next(&mut request, error, &mut warnings)?,
             }
         }
     }
 }
 
-/// The request for the next model; the error if there is none, or if another model would fail alike. Reasoning is left
-/// out: it is valid only for the model that produced it.
-fn next(mut request: Request, error: Error, warnings: &mut Vec<Warning>) -> Result<Request, Error> {
+/// Makes it the request for the next model; the error if there is none, or if another model would fail alike. Reasoning
+/// is left out: it is valid only for the model that produced it.
+pub(super) fn next(
+    request: &mut Request,
+    error: Error,
+    warnings: &mut Vec<Warning>,
+) -> Result<(), Error> {
     if !error.is_availability() || request.fallback_models.is_empty() {
         return Err(error);
     }
@@ -57,17 +46,5 @@ fn next(mut request: Request, error: Error, warnings: &mut Vec<Warning>) -> Resu
     for message in &mut request.messages {
         *message = message.without_thinking();
     }
-    Ok(request)
-}
-
-/// Puts the warnings into the event that begins the stream.
-fn announce(stream: EventStream, passed: Vec<Warning>) -> EventStream {
-    let mut passed = Some(passed);
-    let announce = move |mut item: Result<StreamEvent, Error>| {
-        if let Ok(StreamEvent::StreamStart { warnings, .. }) = &mut item {
-            warnings.splice(0..0, passed.take().unwrap_or_default());
-        }
-        item
-    };
-    stream.map(announce).boxed()
+    Ok(())
 }

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use attractor_models::ResolvedModel;
 use jiff::SignedDuration;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
+use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -19,6 +20,7 @@ use crate::adapter::ProviderAdapter;
 use crate::collector::StreamCollector;
 use crate::error::{Error, ErrorKind};
 use crate::event::EventStream;
+use crate::redact::redact_error;
 use crate::request::Request;
 use crate::response::Response;
 
@@ -53,16 +55,19 @@ impl<P: Protocol> HttpAdapter<P> {
         })?;
         let is_allowed = match url.scheme() {
             "https" => true,
-            "http" => is_loopback(&url) || options.allow_insecure_http,
+            "http" => {
+                is_loopback(&url) || options.allow_insecure_http || endpoint.allow_insecure_http
+            }
             _ => false,
         };
         if !is_allowed {
             return Err(invalid(format!(
-                "refused the base URL `{base_url}`: use `https://`, or `http://` to this machine"
+                "refused the base URL `{base_url}`: expected `https://`, or `http://` to this machine; set \
+                 `allow_insecure_http` of the provider to send prompts and keys unencrypted"
             )));
         }
         if let Some(key) = &endpoint.api_key {
-            options.redactor = options.redactor.and(key.clone());
+            options.redactor = options.redactor.and(key.expose_secret());
         }
         let builder = http_client(&url).connect_timeout(options.timeouts.connect);
         let client = builder
@@ -116,7 +121,8 @@ impl<P: Protocol> HttpAdapter<P> {
             .post(url)
             .headers(self.headers(http)?)
             .body(body);
-        let sent = deadline(self.options.timeouts.request, "the answer", async {
+        let limit = self.options.timeouts_of(call).request;
+        let sent = deadline(limit, "the answer", async {
             request.send().await.map_err(network_error)
         });
         let response = cancellable(&call.request.cancel, sent).await?;
@@ -187,7 +193,7 @@ impl<P: Protocol> HttpAdapter<P> {
                 error.data_mut().raw = Some(body);
                 error
             }
-            Err(_) => Error::new(ErrorKind::of_status(status), excerpt(body)),
+            Err(_) => Error::new(ErrorKind::of_status(status), self.excerpt(body)),
         };
         let data = error.data_mut();
         data.status = data.status.or(Some(status));
@@ -236,7 +242,7 @@ impl<P: Protocol> HttpAdapter<P> {
         let status = answer.status().as_u16();
         let left = self
             .options
-            .timeouts
+            .timeouts_of(call)
             .request
             .saturating_sub(started.elapsed());
         let reading = deadline(left, "the answer", read_body(answer, MAX_BODY_BYTES));
@@ -254,7 +260,7 @@ impl<P: Protocol> HttpAdapter<P> {
     fn json(&self, status: u16, headers: &Headers, body: &[u8]) -> Result<Value, Error> {
         let Ok(value) = serde_json::from_slice::<Value>(body) else {
             let kind = headers.get("content-type").unwrap_or("no content type");
-            let message = format!("expected JSON, found {kind}: {}", excerpt(body));
+            let message = format!("expected JSON, found {kind}: {}", self.excerpt(body));
             let mut error = Error::new(ErrorKind::InvalidResponse, message);
             error.data_mut().status = Some(status);
             return Err(error);
@@ -292,12 +298,12 @@ impl<P: Protocol> HttpAdapter<P> {
             self.json(status, &headers, &body)?;
             let message = format!(
                 "expected an event stream, found {content_type}: {}",
-                excerpt(&body)
+                self.excerpt(&body)
             );
             return Err(Error::new(ErrorKind::InvalidResponse, message));
         }
         let context = stream::Context {
-            idle: self.options.timeouts.idle,
+            idle: self.options.timeouts_of(call).idle,
             cancel: call.request.cancel.clone(),
             provider: self.provider.clone(),
             model: call.model.id.clone(),
@@ -310,10 +316,17 @@ impl<P: Protocol> HttpAdapter<P> {
         Ok(stream::events(answer, self.protocol.decoder(call), context))
     }
 
+    fn without_refused(&self, request: &Request, error: Option<&Error>) -> Option<Request> {
+        self.protocol.without_refused(request, error?)
+    }
+
+    /// The beginning of a body. A key that has been cut is not recognised, so it is masked before.
+    fn excerpt(&self, body: &[u8]) -> String {
+        excerpt(&self.options.redactor.bytes(body))
+    }
+
     fn explain(&self, model: &str, error: Error) -> Error {
-        self.options
-            .redactor
-            .redact_error(error.of(&self.provider, model))
+        redact_error(&self.options.redactor, error.of(&self.provider, model))
     }
 }
 
@@ -348,9 +361,15 @@ impl<P: Protocol> ProviderAdapter for HttpAdapter<P> {
         if self.protocol.must_stream(&call) {
             return StreamCollector::collect(self.stream(request).await?).await;
         }
-        self.complete_once(&call)
-            .await
-            .map_err(|error| self.explain(&model.id, error))
+        let mut result = self.complete_once(&call).await;
+        if let Some(request) = self.without_refused(request, result.as_ref().err()) {
+            let call = Call {
+                request: &request,
+                ..call
+            };
+            result = self.complete_once(&call).await;
+        }
+        result.map_err(|error| self.explain(&model.id, error))
     }
 
     async fn stream(&self, request: &Request) -> Result<EventStream, Error> {
@@ -362,8 +381,14 @@ impl<P: Protocol> ProviderAdapter for HttpAdapter<P> {
             model: &model,
             streaming: true,
         };
-        self.stream_once(&call)
-            .await
-            .map_err(|error| self.explain(&model.id, error))
+        let mut result = self.stream_once(&call).await;
+        if let Some(request) = self.without_refused(request, result.as_ref().err()) {
+            let call = Call {
+                request: &request,
+                ..call
+            };
+            result = self.stream_once(&call).await;
+        }
+        result.map_err(|error| self.explain(&model.id, error))
     }
 }

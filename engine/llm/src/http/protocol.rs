@@ -44,6 +44,11 @@ pub(crate) trait Protocol: Send + Sync + 'static {
         ("/models", Vec::new())
     }
 
+    /// The request without what an error refused, where it can do without it.
+    fn without_refused(&self, _request: &Request, _error: &Error) -> Option<Request> {
+        None
+    }
+
     /// Whether a call must stream, because the provider would not hold its connection long enough.
     fn must_stream(&self, _call: &Call<'_>) -> bool {
         false

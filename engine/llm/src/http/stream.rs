@@ -12,7 +12,7 @@ use super::protocol::{Progress, StreamDecoder};
 use super::read::{cancellable, milliseconds, network_error};
 use crate::error::{Error, ErrorKind};
 use crate::event::{EventStream, StreamEvent};
-use crate::redact::Redactor;
+use crate::redact::{Redactor, redact_error};
 use crate::response::{RateLimit, Warning};
 use crate::sse::{ServerSentEvent, SseDecoder};
 
@@ -103,13 +103,23 @@ impl Reader {
                 )),
             }
         };
-        let chunk = cancellable(&self.context.cancel, next).await?;
+        let chunk = cancellable(&self.context.cancel, next).await;
         let mut out = Vec::new();
-        let result = if let Some(chunk) = chunk {
-            self.take(&chunk, &mut out)
-        } else {
-            self.response = None;
-            self.decoder.end(&mut out)
+        let result = match chunk {
+            Ok(Some(chunk)) => self.take(&chunk, &mut out),
+            Ok(None) => {
+                self.response = None;
+                self.decoder.end(&mut out)
+            }
+            Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error),
+            // What lacks may be no more than the end of the connection: an answer that is complete is one.
+            Err(error) => match self.decoder.end(&mut out) {
+                Ok(()) => {
+                    self.response = None;
+                    Ok(())
+                }
+                Err(_) => Err(error),
+            },
         };
         for event in out {
             self.deliver(event);
@@ -180,6 +190,6 @@ impl Reader {
             let wait = SignedDuration::try_from(wait).unwrap_or(SignedDuration::MAX);
             data.available_at = self.context.now.checked_add(wait).ok();
         }
-        self.context.redactor.redact_error(error)
+        redact_error(&self.context.redactor, error)
     }
 }

@@ -1,7 +1,7 @@
 //! Logs calls: model, sizes, time, tokens. Never their content, and never a key.
 
 use async_trait::async_trait;
-use tracing::{info, warn};
+use tracing::info;
 
 use super::observe::{StreamEnd, observe};
 use super::{Middleware, Next};
@@ -11,7 +11,7 @@ use crate::redact::Redactor;
 use crate::request::Request;
 use crate::response::Response;
 
-/// Logs each call with `tracing`: a line before it, and one after it at level `info`, or `warn` for an error.
+/// Logs each call with `tracing`: a line before it, and one after it, at level `info`.
 #[derive(Debug, Clone, Default)]
 pub struct LoggingMiddleware {
     redactor: Redactor,
@@ -40,12 +40,12 @@ impl LoggingMiddleware {
             "the model answered"
         );
         for warning in &response.warnings {
-            warn!(code = %warning.code, message = %self.redactor.redact(&warning.message), "the call was changed");
+            info!(code = %warning.code, message = %self.redactor.text(&warning.message), "the call was changed");
         }
     }
 
     fn error(&self, error: &Error) {
-        warn!(kind = %error.kind(), message = %self.redactor.redact(&error.to_string()), "the call failed");
+        info!(kind = %error.kind(), message = %self.redactor.text(&error.to_string()), "the call failed");
     }
 }
 

@@ -100,7 +100,7 @@ impl Normaliser {
                     out = volatile.replace_all(&out, "[volatile]").into_owned();
                 }
             }
-            self.redactor.redact(&out)
+            self.redactor.text(&out).into_owned()
         });
     }
 }

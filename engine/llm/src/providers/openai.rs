@@ -2,6 +2,7 @@
 
 mod decode;
 mod encode;
+mod items;
 mod options;
 mod schema;
 mod stream;
@@ -10,6 +11,7 @@ mod tests;
 mod wire;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use super::ids::OPENAI as PROVIDER;
 pub use options::OpenAiOptions;
@@ -22,6 +24,7 @@ use crate::error::Error;
 use crate::http::{
     Call, Endpoint, Headers, HttpAdapter, HttpOptions, HttpRequest, Protocol, StreamDecoder,
 };
+use crate::request::Request;
 use crate::response::{RateLimit, Response};
 
 pub(crate) use decode::error as decode_error;
@@ -35,7 +38,10 @@ pub fn adapter(
 ) -> Result<Arc<dyn ProviderAdapter>, Error> {
     Ok(Arc::new(HttpAdapter::new(
         PROVIDER,
-        OpenAi { options },
+        OpenAi {
+            options,
+            ..OpenAi::default()
+        },
         endpoint,
         http,
     )?))
@@ -45,6 +51,8 @@ pub fn adapter(
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OpenAi {
     options: OpenAiOptions,
+    /// Whether the provider refuses to show reasoning: it does so to organisations that are not verified.
+    hides_reasoning: Arc<AtomicBool>,
 }
 
 impl Protocol for OpenAi {
@@ -53,7 +61,8 @@ impl Protocol for OpenAi {
     }
 
     fn encode(&self, call: &Call<'_>) -> Result<HttpRequest, Error> {
-        encode::request(call, &self.options)
+        let summary = (!self.hides_reasoning.load(Ordering::Relaxed)).then_some("auto");
+        encode::request(call, &self.options, summary)
     }
 
     fn decode(&self, call: &Call<'_>, body: &Value) -> Result<Response, Error> {
@@ -70,6 +79,23 @@ impl Protocol for OpenAi {
 
     fn rate_limit(&self, headers: &Headers) -> Option<RateLimit> {
         rate_limit(headers)
+    }
+
+    fn without_refused(&self, request: &Request, error: &Error) -> Option<Request> {
+        let data = error.data();
+        let message = data.message.to_lowercase();
+        let is_refused = data.status == Some(400)
+            && ["reasoning.summary", "reasoning summar"]
+                .iter()
+                .any(|phrase| message.contains(phrase));
+        if !is_refused || !request.show_reasoning {
+            return None;
+        }
+        self.hides_reasoning.store(true, Ordering::Relaxed);
+        Some(Request {
+            show_reasoning: false,
+            ..request.clone()
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod encode;
 mod finish;
+mod open_calls;
 mod quirks;
 mod reasoning_details;
 mod stream;

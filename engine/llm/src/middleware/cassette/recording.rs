@@ -32,9 +32,15 @@ pub(super) fn record(tape: Arc<Tape>, request: Value, stream: EventStream) -> Ev
 
 impl Recording {
     fn keep(&mut self, event: &StreamEvent) -> Result<(), Error> {
+        let is_retry = matches!(event, StreamEvent::Retry { .. });
         let value = self.tape.answer(event)?;
         if let Some((_, events)) = &mut self.open {
-            events.push(value);
+            if is_retry {
+                // What arrived before is void: a replay gives the answer that counts.
+                events.clear();
+            } else {
+                events.push(value);
+            }
         }
         if matches!(event, StreamEvent::Finish { .. }) {
             self.write(None)?;

@@ -9,7 +9,7 @@ use crate::content::{
     ContentPart, NativeContent, ProviderState, RedactedThinkingContent, TextContent,
     ThinkingContent, ToolCallContent,
 };
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, is_too_long};
 use crate::response::{Finish, FinishReason, Response};
 use crate::usage::TokenUsage;
 
@@ -193,14 +193,6 @@ pub(super) fn api_error(status: Option<u16>, api: ApiError) -> Error {
     let is_spend_limit = code
         .as_ref()
         .is_some_and(|code| code.ends_with("_spend_limit_reached"));
-    let is_too_long = || {
-        mentions(&[
-            "prompt is too long",
-            "context window",
-            "context limit",
-            "too many tokens",
-        ])
-    };
     let kind = match api.kind.as_str() {
         _ if is_spend_limit => ErrorKind::QuotaExceeded,
         "billing_error" => ErrorKind::QuotaExceeded,
@@ -212,7 +204,7 @@ pub(super) fn api_error(status: Option<u16>, api: ApiError) -> Error {
         "overloaded_error" => ErrorKind::Overloaded,
         "api_error" | "conflict_error" => ErrorKind::Server,
         "request_too_large" => ErrorKind::ContextLength,
-        "invalid_request_error" if is_too_long() => ErrorKind::ContextLength,
+        "invalid_request_error" if is_too_long(&api.message) => ErrorKind::ContextLength,
         "invalid_request_error" if mentions(&["credit balance is too low"]) => {
             ErrorKind::QuotaExceeded
         }

@@ -165,6 +165,8 @@ impl Decoder {
         };
         let content = open.into_part(&self.model);
         if matches!(content, ContentPart::ToolCall(_)) {
+            // Blocks may be open at the same time: the one before is complete.
+            self.release(out);
             self.held = Some((index, content));
         } else {
             out.push(StreamEvent::PartEnd {

@@ -488,6 +488,32 @@ fn trap_13_arguments_accumulate_and_a_cut_off_call_is_not_executable() {
 }
 
 #[test]
+fn blocks_that_are_open_at_the_same_time_are_all_delivered() {
+    check_stream(
+        r#"
+        {"type":"message_start","message":{"id":"m1","model":"m","content":[],"usage":{"input_tokens":3,"output_tokens":1}}}
+        {"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"toolu_1","name":"f","input":{}}}
+        {"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"toolu_2","name":"g","input":{}}}
+        {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\"b\":2}"}}
+        {"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"a\":1}"}}
+        {"type":"content_block_stop","index":0}
+        {"type":"content_block_stop","index":1}
+        {"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":9}}
+        {"type":"message_stop"}"#,
+        expect![[r#"
+            stream_start: m m1
+            tool_call_start: 0 toolu_1 f
+            tool_call_start: 1 toolu_2 g
+            tool_call_delta: 1 "{\"b\":2}"
+            tool_call_delta: 0 "{\"a\":1}"
+            tool_call_end: 0 toolu_1 f {"a":1}
+            tool_call_end: 1 toolu_2 g {"b":2}
+            finish: tool_use (tool_use) in 3 out 9
+        "#]],
+    );
+}
+
+#[test]
 fn trap_14_a_second_message_start_begins_the_answer_again() {
     let lines = r#"
         {"type":"message_start","message":{"id":"m1","model":"m","content":[],"usage":{"input_tokens":3,"output_tokens":1}}}

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::wire::{ApiError, Candidate, PromptFeedback, Usage};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, is_too_long};
 use crate::http::parse_go_duration;
 use crate::response::{Finish, FinishReason};
 use crate::usage::TokenUsage;
@@ -120,7 +120,10 @@ fn kind_of(status: Option<u16>, code: Option<&str>, message: &str, details: &[Va
         Some("RESOURCE_EXHAUSTED") => ErrorKind::RateLimit,
         Some("UNAUTHENTICATED") => ErrorKind::Authentication,
         Some("INVALID_ARGUMENT") if lower.contains("api key") => ErrorKind::Authentication,
-        Some("INVALID_ARGUMENT") if lower.contains("token count") && lower.contains("exceeds") => {
+        Some("INVALID_ARGUMENT")
+            if is_too_long(&lower)
+                || (lower.contains("token count") && lower.contains("exceeds")) =>
+        {
             ErrorKind::ContextLength
         }
         Some("INVALID_ARGUMENT" | "FAILED_PRECONDITION" | "OUT_OF_RANGE") => {

@@ -9,7 +9,7 @@ use crate::content::{
     ContentPart, NativeContent, ProviderState, RefusalContent, TextContent, ThinkingContent,
     ToolCallContent,
 };
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, is_too_long};
 use crate::http::{Call, parse_go_duration};
 use crate::request::Request;
 use crate::response::{Finish, FinishReason, Response};
@@ -293,14 +293,12 @@ fn kind_of(
     message: &str,
 ) -> ErrorKind {
     let word = |words: [Option<&str>; 2]| words.into_iter().flatten().find_map(kind_of_code);
-    let is_too_long = || {
-        ["maximum context length", "context window"]
-            .iter()
-            .any(|part| message.contains(part))
-    };
     match (word([code, kind]), status) {
         (Some(kind), _) => kind,
-        (None, Some(400)) if is_too_long() => ErrorKind::ContextLength,
+        // Some servers call it an error of their own.
+        (None, Some(400 | 413 | 422 | 500) | None) if is_too_long(message) => {
+            ErrorKind::ContextLength
+        }
         (None, Some(status)) => ErrorKind::of_status(status),
         (None, None) if kind == Some("invalid_request_error") => ErrorKind::InvalidRequest,
         (None, None) => ErrorKind::Server,
@@ -313,7 +311,7 @@ fn kind_of_code(code: &str) -> Option<ErrorKind> {
             ErrorKind::QuotaExceeded
         }
         "rate_limit_exceeded" | "rate_limit_error" | "tokens" | "requests" => ErrorKind::RateLimit,
-        "context_length_exceeded" => ErrorKind::ContextLength,
+        "context_length_exceeded" | "exceed_context_size_error" => ErrorKind::ContextLength,
         "server_is_overloaded" | "slow_down" | "overloaded_error" => ErrorKind::Overloaded,
         "server_error" | "internal_error" => ErrorKind::Server,
         "invalid_api_key" | "authentication_error" => ErrorKind::Authentication,

@@ -22,10 +22,16 @@ use crate::tool::{ToolChoice as Choice, ToolDefinition};
 
 const MAX_ID: usize = 64;
 
-pub(super) fn request(call: &Call<'_>, options: &OpenAiOptions) -> Result<HttpRequest, Error> {
+/// The request of a call; `summary` is how reasoning is summarised where the call asks to show it.
+pub(super) fn request(
+    call: &Call<'_>,
+    options: &OpenAiOptions,
+    summary: Option<&'static str>,
+) -> Result<HttpRequest, Error> {
     let conversation = Conversation::of(call.request);
     let mut encoder = Encoder {
         call,
+        summary,
         warnings: conversation.warnings,
     };
     let body = encoder.body(conversation.instructions, &conversation.turns, options);
@@ -46,6 +52,7 @@ pub(super) fn request(call: &Call<'_>, options: &OpenAiOptions) -> Result<HttpRe
 
 struct Encoder<'a> {
     call: &'a Call<'a>,
+    summary: Option<&'static str>,
     warnings: Vec<Warning>,
 }
 
@@ -68,6 +75,8 @@ impl Encoder<'_> {
         let effort = self.effort();
         let (temperature, top_p) = self.sampling(effort);
         let reasons = call.model.rules.reasoning.style != ReasoningStyle::None;
+        let shows = request.show_reasoning && reasons && effort != Some(Effort::None);
+        let summary = self.summary.filter(|_| shows);
         let include = if reasons && !options.store {
             vec!["reasoning.encrypted_content"]
         } else {
@@ -85,8 +94,9 @@ impl Encoder<'_> {
             max_output_tokens: request.max_tokens,
             temperature,
             top_p,
-            reasoning: effort.map(|effort| Reasoning {
-                effort: effort.as_str(),
+            reasoning: (effort.is_some() || summary.is_some()).then_some(Reasoning {
+                effort: effort.map(Effort::as_str),
+                summary,
             }),
             text: format.map(|format| TextConfig { format }),
             include,

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::PROVIDER;
 use super::decode::{error, finish, is_wrapper, metadata, parts, unreadable, usage};
+use super::items::Items;
 use super::wire::{Answer, Event};
 use crate::content::{ContentPart, ToolCallContent};
 use crate::error::{Error, ErrorKind};
@@ -22,10 +23,11 @@ pub(super) struct Decoder {
     /// The numbers given to parts, by item and place in it.
     numbers: HashMap<(usize, usize), usize>,
     next_number: usize,
+    /// The text of each part that was delivered in deltas.
+    texts: HashMap<usize, String>,
     /// Calls whose start was delivered.
     open_calls: BTreeSet<usize>,
-    /// Items that are complete.
-    done: BTreeSet<usize>,
+    items: Items,
     content: Vec<ContentPart>,
     is_done: bool,
 }
@@ -41,8 +43,9 @@ impl Decoder {
             model: call.model.id.clone(),
             numbers: HashMap::new(),
             next_number: 0,
+            texts: HashMap::new(),
             open_calls: BTreeSet::new(),
-            done: BTreeSet::new(),
+            items: Items::default(),
             content: Vec::new(),
             is_done: false,
         }
@@ -71,7 +74,25 @@ impl Decoder {
         });
     }
 
+    /// Delivers more text of a part.
+    fn text(&mut self, part: usize, text: &str, out: &mut Vec<StreamEvent>) {
+        if !text.is_empty() {
+            self.texts.entry(part).or_default().push_str(text);
+            let text = text.to_owned();
+            out.push(StreamEvent::TextDelta { part, text });
+        }
+    }
+
+    /// Delivers what the deltas of a text lack: some servers send fewer of them than the text has, or none.
+    fn rest_of_text(&mut self, part: usize, whole: &str, out: &mut Vec<StreamEvent>) {
+        let delivered = self.texts.get(&part).map_or("", String::as_str);
+        if let Some(rest) = whole.strip_prefix(delivered).map(str::to_owned) {
+            self.text(part, &rest, out);
+        }
+    }
+
     fn item_added(&mut self, index: usize, item: &Value, out: &mut Vec<StreamEvent>) {
+        self.items.add(index, item);
         let text = |key: &str| item.get(key).and_then(Value::as_str).unwrap_or_default();
         let tool_call = match text("type") {
             "function_call" if !is_wrapper(&self.request, text("name")) => {
@@ -86,7 +107,7 @@ impl Decoder {
     }
 
     fn item_done(&mut self, index: usize, item: &Value, out: &mut Vec<StreamEvent>) {
-        if !self.done.insert(index) {
+        if !self.items.complete(index, item) {
             return;
         }
         let was_open = self.open_calls.remove(&index);
@@ -112,14 +133,20 @@ impl Decoder {
                     }
                     out.push(StreamEvent::ToolCallEnd { part, tool_call });
                 }
-                content => out.push(StreamEvent::PartEnd { part, content }),
+                content => {
+                    if let ContentPart::Text(text) = &content {
+                        self.rest_of_text(part, &text.text, out);
+                    }
+                    out.push(StreamEvent::PartEnd { part, content });
+                }
             }
         }
     }
 
     /// The end. Items that had no events of their own are in the whole response.
     fn finish(&mut self, answer: &Answer, out: &mut Vec<StreamEvent>) -> Result<Progress, Error> {
-        for (index, item) in answer.output.iter().enumerate() {
+        let indexes = self.items.indexes_of(&answer.output);
+        for (index, item) in indexes.into_iter().zip(&answer.output) {
             self.item_done(index, item, out);
         }
         let finish = finish(answer, &self.content)?;
@@ -160,7 +187,15 @@ impl StreamDecoder for Decoder {
                 delta,
             } => {
                 let part = self.number(output_index, content_index);
-                out.push(StreamEvent::TextDelta { part, text: delta });
+                self.text(part, &delta, out);
+            }
+            Event::TextDone {
+                output_index,
+                content_index,
+                text,
+            } => {
+                let part = self.number(output_index, content_index);
+                self.rest_of_text(part, &text, out);
             }
             Event::SummaryPartAdded {
                 output_index,

@@ -294,6 +294,7 @@ fn trap_10_nothing_is_stored_unless_asked_for() {
     assert_eq!(body(&Request::prompt(ASTRA, "x"))["store"], false);
     let storing = OpenAi {
         options: OpenAiOptions { store: true },
+        ..OpenAi::default()
     };
     let body = testing::body(&storing, PROVIDER, &Request::prompt(ASTRA, "x"));
     assert_eq!((&body["store"], body.get("include")), (&json!(true), None));
@@ -394,6 +395,25 @@ fn trap_15_effort_is_clamped_to_what_the_model_accepts() {
 }
 
 #[test]
+fn reasoning_is_shown_where_it_is_asked_for() {
+    let reasoning = |model: &str, effort| {
+        let request = Request {
+            show_reasoning: true,
+            reasoning_effort: effort,
+            ..Request::prompt(model, "x")
+        };
+        body(&request)["reasoning"].clone()
+    };
+    assert_eq!(reasoning(ASTRA, None), json!({"summary": "auto"}));
+    assert_eq!(
+        reasoning(ASTRA, Some(ReasoningEffort::High)),
+        json!({"effort": "high", "summary": "auto"})
+    );
+    assert_eq!(reasoning("gpt-4o", None), Value::Null);
+    assert_eq!(body(&Request::prompt(ASTRA, "x"))["reasoning"], Value::Null);
+}
+
+#[test]
 fn trap_16_every_model_is_called_through_the_responses_api() {
     let encoded = testing::encode(&OpenAi::default(), PROVIDER, &with_tools(vec![tool()])).unwrap();
     assert_eq!(encoded.path, "/responses");
@@ -491,6 +511,88 @@ fn trap_20_obfuscation_is_switched_off_and_unknown_fields_and_events_are_ignored
             finish: stop (completed) in 1 out 2
         "#]],
     );
+}
+
+const ENDS: &str = r#"{"type":"response.completed","response":{"status":"completed","output":[]}}"#;
+
+fn text_item(id: &str, text: &str) -> String {
+    format!(
+        r#"{{"type":"message","id":"{id}","content":[{{"type":"output_text","text":"{text}"}}]}}"#
+    )
+}
+
+/// The text that a person sees: the deltas.
+fn shown(lines: &str) -> String {
+    let (events, error) = testing::decode_stream(&OpenAi::default(), PROVIDER, ASTRA, &sse(lines));
+    assert!(error.is_none(), "{error:?}");
+    let deltas = events.iter().map(|event| match event {
+        crate::StreamEvent::TextDelta { text, .. } => text.as_str(),
+        _ => "",
+    });
+    deltas.collect()
+}
+
+#[test]
+fn text_without_deltas_is_shown_in_full() {
+    let delta = r#"{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"one "}"#;
+    let done = r#"{"type":"response.output_text.done","output_index":0,"content_index":0,"text":"one two"}"#;
+    let item = text_item("m", "one two");
+    let item_done =
+        format!(r#"{{"type":"response.output_item.done","output_index":0,"item":{item}}}"#);
+    let completed = format!(
+        r#"{{"type":"response.completed","response":{{"status":"completed","output":[{item}]}}}}"#
+    );
+    for lines in [
+        completed.clone(),
+        format!("{delta}\n{completed}"),
+        format!("{delta}\n{done}\n{ENDS}"),
+        format!("{delta}\n{done}\n{item_done}\n{completed}"),
+        format!("{item_done}\n{ENDS}"),
+    ] {
+        assert_eq!(shown(&lines), "one two", "{lines}");
+    }
+}
+
+#[test]
+fn items_of_the_whole_response_are_those_of_the_stream() {
+    let event = |index: usize, item: &str| {
+        format!(r#"{{"type":"response.output_item.done","output_index":{index},"item":{item}}}"#)
+    };
+    let end = |items: &[String]| {
+        let items = items.join(",");
+        format!(
+            r#"{{"type":"response.completed","response":{{"status":"completed","output":[{items}]}}}}"#
+        )
+    };
+    let reasoning = r#"{"type":"reasoning","id":"rs","summary":[]}"#;
+    let (one, two) = (text_item("a", "one "), text_item("b", "two "));
+    let stream = [event(0, &one), event(1, reasoning), event(2, &two)].join("\n");
+    let anonymous = |text: &str| text_item("", text);
+    for (items, expected) in [
+        (vec![one.clone(), two.clone()], "one two "),
+        (
+            vec![text_item("x", "one "), text_item("y", "two ")],
+            "one two ",
+        ),
+        (vec![anonymous("one "), anonymous("two ")], "one two "),
+        (
+            vec![one.clone(), two.clone(), text_item("c", "two ")],
+            "one two two ",
+        ),
+        (
+            vec![one.clone(), text_item("c", "new "), two.clone()],
+            "one two new ",
+        ),
+        (vec![], "one two "),
+    ] {
+        assert_eq!(
+            shown(&format!("{stream}\n{}", end(&items))),
+            expected,
+            "{items:?}"
+        );
+    }
+    // Without events of their own, equal items are two.
+    assert_eq!(shown(&end(&[anonymous("ok "), anonymous("ok ")])), "ok ok ");
 }
 
 #[test]

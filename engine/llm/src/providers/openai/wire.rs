@@ -43,7 +43,10 @@ pub(super) struct StreamOptions {
 
 #[derive(Debug, Serialize)]
 pub(super) struct Reasoning {
-    pub(super) effort: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) effort: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) summary: Option<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -243,6 +246,13 @@ pub(super) enum Event {
         #[serde(default)]
         content_index: usize,
         delta: String,
+    },
+    #[serde(rename = "response.output_text.done")]
+    TextDone {
+        output_index: usize,
+        #[serde(default)]
+        content_index: usize,
+        text: String,
     },
     #[serde(rename = "response.reasoning_summary_part.added")]
     SummaryPartAdded {

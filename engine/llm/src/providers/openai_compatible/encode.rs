@@ -3,6 +3,7 @@
 use attractor_models::{Effort, ReasoningStyle, Sampling};
 use serde_json::{Map, Value, json};
 
+use super::open_calls::EXTRA_CONTENT;
 use super::quirks::{LimitField, Quirks};
 use super::reasoning_details;
 use super::wire::{
@@ -254,10 +255,14 @@ impl Encoder<'_> {
                         arguments: Value::Object(arguments).to_string(),
                     };
                     let id = legal_id(&call.tool_call_id, MAX_ID);
+                    let state = call.state.as_ref();
+                    let own =
+                        state.and_then(|state| state.of_model(self.provider, &self.call.model.id));
                     tool_calls.push(ToolCall {
                         id,
                         kind: "function",
                         function,
+                        extra_content: own.and_then(|data| data.get(EXTRA_CONTENT)).cloned(),
                     });
                 }
                 ContentPart::RedactedThinking(_) => {}

@@ -1,18 +1,15 @@
 //! Answers of Chat Completions. A whole answer is read as a stream of one chunk.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::finish::{reason, usage};
+use super::open_calls::{OpenCalls, Place};
 use super::reasoning_details::ReasoningDetails;
 use super::think_tags::{Piece, ThinkTags};
 use super::wire::{Chunk, Delta, ToolCallDelta, Usage};
 use crate::collector::StreamCollector;
-use crate::content::{
-    ContentPart, ProviderState, RefusalContent, TextContent, ThinkingContent, ToolCallContent,
-};
+use crate::content::{ContentPart, ProviderState, RefusalContent, TextContent, ThinkingContent};
 use crate::error::{Error, ErrorKind};
 use crate::event::StreamEvent;
 use crate::http::{Call, Progress, StreamDecoder};
@@ -45,7 +42,7 @@ pub(super) struct Decoder {
     open: Option<OpenText>,
     refusal: String,
     details: ReasoningDetails,
-    calls: BTreeMap<usize, OpenCall>,
+    calls: OpenCalls,
     next_part: usize,
     output_estimate: u64,
     finish: Option<String>,
@@ -57,13 +54,6 @@ struct OpenText {
     part: usize,
     is_thinking: bool,
     text: String,
-}
-
-struct OpenCall {
-    part: usize,
-    id: String,
-    name: String,
-    json: String,
 }
 
 impl Decoder {
@@ -84,7 +74,7 @@ impl Decoder {
             open: None,
             refusal: String::new(),
             details: ReasoningDetails::default(),
-            calls: BTreeMap::new(),
+            calls: OpenCalls::default(),
             next_part: 0,
             output_estimate: 0,
             finish: None,
@@ -157,7 +147,7 @@ impl Decoder {
         }
         let count = delta.tool_calls.len();
         for (position, call) in delta.tool_calls.into_iter().enumerate() {
-            self.call(call, position, count, out);
+            self.call(call, Place { position, count }, out);
         }
     }
 
@@ -198,56 +188,27 @@ impl Decoder {
         });
     }
 
-    /// Calls are distinguished by their index; servers that send none send one whole call at a time.
-    fn call(
-        &mut self,
-        delta: ToolCallDelta,
-        position: usize,
-        count: usize,
-        out: &mut Vec<StreamEvent>,
-    ) {
-        let id = delta.id.filter(|id| !id.is_empty());
-        let name = delta.function.name.filter(|name| !name.is_empty());
-        let begins_another =
-            name.is_some() && (count == 1 || position > 0 || !self.calls.contains_key(&position));
-        let index = delta.index.unwrap_or_else(|| {
-            if begins_another {
-                self.calls.len()
-            } else {
-                self.calls.len().saturating_sub(1)
-            }
+    fn call(&mut self, delta: ToolCallDelta, place: Place, out: &mut Vec<StreamEvent>) {
+        let found = self.calls.find(&delta, place).unwrap_or_else(|| {
+            self.close_text(out);
+            let part = self.number();
+            let tool_call = self.calls.begin(&delta, part, &self.id);
+            out.push(StreamEvent::ToolCallStart { part, tool_call });
+            self.calls.len() - 1
         });
-        let json = match delta.function.arguments {
-            Some(Value::String(text)) => text,
+        let text = match &delta.function.arguments {
+            Some(Value::String(text)) => text.clone(),
             None | Some(Value::Null) => String::new(),
             Some(object) => object.to_string(),
         };
-        self.output_estimate += estimate_tokens(&json);
-        if !self.calls.contains_key(&index) {
-            self.close_text(out);
-            let part = self.number();
-            let id = id.unwrap_or_else(|| format!("call_{}_{index}", self.id));
-            let name = name.unwrap_or_default();
-            let tool_call = ToolCallContent::parse(id.as_str(), name.as_str(), "");
-            out.push(StreamEvent::ToolCallStart { part, tool_call });
-            self.calls.insert(
-                index,
-                OpenCall {
-                    part,
-                    id,
-                    name,
-                    json: String::new(),
-                },
-            );
-        }
-        if let Some(open) = self.calls.get_mut(&index) {
-            open.json.push_str(&json);
-            if !json.is_empty() {
-                out.push(StreamEvent::ToolCallDelta {
-                    part: open.part,
-                    text: json,
-                });
-            }
+        self.output_estimate += estimate_tokens(&text);
+        let Some(open) = self.calls.get_mut(found) else {
+            return;
+        };
+        open.add(&text, delta.extra_content);
+        if !text.is_empty() {
+            let part = open.part;
+            out.push(StreamEvent::ToolCallDelta { part, text });
         }
     }
 
@@ -309,20 +270,17 @@ impl Decoder {
             });
             out.push(StreamEvent::PartEnd { part, content });
         }
-        let calls = std::mem::take(&mut self.calls);
-        let last = calls.keys().next_back().copied();
-        let has_calls = !calls.is_empty();
-        for (index, call) in calls {
-            let mut tool_call = ToolCallContent::parse(call.id, call.name, call.json);
-            if raw == "length" && Some(index) == last {
+        let mut calls = std::mem::take(&mut self.calls).into_iter().peekable();
+        let has_calls = calls.peek().is_some();
+        while let Some(call) = calls.next() {
+            let part = call.part;
+            let mut tool_call = call.complete(|data| self.state(data));
+            if raw == "length" && calls.peek().is_none() {
                 tool_call
                     .invalid
                     .get_or_insert_with(|| "the answer was cut off at the output limit".to_owned());
             }
-            out.push(StreamEvent::ToolCallEnd {
-                part: call.part,
-                tool_call,
-            });
+            out.push(StreamEvent::ToolCallEnd { part, tool_call });
         }
         let reason = reason(raw, has_calls, !refusal.is_empty());
         let usage = self.usage.as_ref().map_or_else(|| self.estimate(), usage);

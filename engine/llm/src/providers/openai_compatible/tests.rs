@@ -173,6 +173,55 @@ fn calls_are_collected_by_index_and_usage_comes_last() {
 }
 
 #[test]
+fn calls_with_the_same_index_and_different_ids_are_different_calls() {
+    check_stream(
+        r#"
+        {"id":"x1","model":"qwen3","choices":[{"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"name":"f","arguments":"{\"a\":1}"}}]}}]}
+        {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c2","function":{"name":"f","arguments":"{\"a\""}}]}}]}
+        {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c2","function":{"name":"f","arguments":":2}"}}]}}]}
+        {"choices":[{"delta":{},"finish_reason":"tool_calls"}]}
+        [DONE]"#,
+        expect![[r#"
+            stream_start: qwen3 x1
+            tool_call_start: 0 c1 f
+            tool_call_delta: 0 "{\"a\":1}"
+            tool_call_start: 1 c2 f
+            tool_call_delta: 1 "{\"a\""
+            tool_call_delta: 1 ":2}"
+            tool_call_end: 0 c1 f {"a":1}
+            tool_call_end: 1 c2 f {"a":2}
+            finish: tool_use (tool_calls) in 1 out 4
+        "#]],
+    );
+}
+
+#[test]
+fn the_signature_of_a_call_is_sent_back_to_its_model() {
+    let lines = r#"
+        {"id":"c","model":"gemini-3.8-flash","choices":[{"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]}}]}
+        {"choices":[{"delta":{},"finish_reason":"tool_calls"}]}"#;
+    let model = "gemini-3.8-flash";
+    let response = testing::collect(&protocol("openrouter"), PROVIDER, model, &sse(lines));
+    let messages = [
+        Message::user("go"),
+        response.message,
+        Message::tool_result("c1", "ok", false),
+    ];
+    let sent = |model: &str| {
+        let request = Request {
+            tools: vec![tool()],
+            ..Request::new(model, messages.clone())
+        };
+        body("openrouter", &request)["messages"][1]["tool_calls"][0]["extra_content"].clone()
+    };
+    assert_eq!(
+        sent(model),
+        json!({"google": {"thought_signature": "c2ln"}})
+    );
+    assert_eq!(sent("another-model"), Value::Null);
+}
+
+#[test]
 fn arguments_as_objects_missing_ids_and_stop_with_calls_are_understood() {
     check_stream(
         r#"

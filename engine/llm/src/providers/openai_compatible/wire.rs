@@ -95,6 +95,9 @@ pub(super) struct ToolCall {
     #[serde(rename = "type")]
     pub(super) kind: &'static str,
     pub(super) function: FunctionCall,
+    /// What the server sent with the call, such as the signature of Gemini's thoughts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extra_content: Option<Value>,
 }
 
 #[derive(Debug, Serialize)]
@@ -160,6 +163,7 @@ pub(super) struct ToolCallDelta {
     pub(super) index: Option<usize>,
     pub(super) id: Option<String>,
     pub(super) function: FunctionDelta,
+    pub(super) extra_content: Option<Value>,
 }
 
 #[derive(Debug, Default, Deserialize)]
