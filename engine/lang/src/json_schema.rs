@@ -35,6 +35,25 @@ const TYPES: &[&str] = &[
     "object", "array", "string", "number", "integer", "boolean", "null",
 ];
 
+/// The words that a schema lists for a property of that name, wherever it is.
+pub fn listed<'s>(schema: &'s Value, property: &str) -> Vec<&'s str> {
+    let mut found = Vec::new();
+    let mut open = vec![schema];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Object(members) => {
+                let own = members.get("properties").and_then(|all| all.get(property));
+                let words = own.and_then(|own| own.get("enum")?.as_array());
+                found.extend(words.into_iter().flatten().filter_map(Value::as_str));
+                open.extend(members.values());
+            }
+            Value::Array(items) => open.extend(items),
+            _ => {}
+        }
+    }
+    found
+}
+
 /// Parses an `output_schema`; ranges are bytes of `text`.
 pub fn parse(text: &str) -> (Schema, Vec<LangError>) {
     let trimmed = text.trim();

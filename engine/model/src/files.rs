@@ -20,6 +20,12 @@ pub trait Files {
         false
     }
 
+    /// Whether the project has a root. Without one, files outside may belong to the same repository, of which only this
+    /// part is there.
+    fn has_root(&self) -> bool {
+        true
+    }
+
     /// Whether the answers can be relied on. Lints about files speak only when they can.
     fn is_available(&self) -> bool {
         true

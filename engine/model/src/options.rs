@@ -39,6 +39,8 @@ pub struct Options {
     pub today: Option<Date>,
     /// Models the configuration adds to the catalogue: ids and aliases.
     pub models: Vec<String>,
+    /// The names of the inputs of a run that is to start. They are set like the variables that a pipeline declares.
+    pub inputs: Vec<String>,
 }
 
 /// What the graphs of a file are taken for.

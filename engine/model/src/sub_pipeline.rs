@@ -9,7 +9,7 @@ use crate::options::Options;
 use crate::pipeline::Pipeline;
 
 /// Endings tried after a name without one.
-const ENDINGS: [&str; 5] = ["", ".dot", ".gv", ".attractor", ".fabro"];
+const ENDINGS: [&str; 6] = ["", ".dot", ".gv", ".attractor", ".fabro", ".dag"];
 /// How many folders up a path may lead that was written for the project's root.
 const FOLDERS_UP: usize = 8;
 

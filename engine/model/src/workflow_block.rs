@@ -25,6 +25,8 @@ pub struct Progress {
     pub task: Option<String>,
     /// The prompt of the node, filled in; without it, as it is written.
     pub action: Option<String>,
+    /// The instructions of the node, filled in; without them, as they are written.
+    pub hint: Option<String>,
     /// The reasons of escalations, filled in, by node; without one, as it is written.
     pub reasons: BTreeMap<String, String>,
 }
@@ -124,11 +126,13 @@ fn details(block: &mut String, node: &Node, progress: &Progress) {
         text.filter(|text| !text.trim().is_empty())
     };
     let action = progress.action.as_deref().or_else(|| attribute("prompt"));
+    let hint = progress.hint.as_deref();
+    let hint = hint.or_else(|| attribute("user_instructions"));
     let verify = attribute("verify").map(checked);
     let rows = [
         ("Action", Some(line(action.unwrap_or(node.label())))),
         ("Tool", attribute("tool").map(line)),
-        ("Hint", attribute("user_instructions").map(line)),
+        ("Hint", hint.map(line)),
         ("Verify", verify),
     ];
     for (name, text) in rows {
@@ -280,6 +284,12 @@ fn pending(block: &mut String, pipeline: &Pipeline, node: &Node, progress: &Prog
     };
     let shown: Vec<&str> = pending.into_iter().take(SHOWN_PENDING).collect();
     let _ = writeln!(block, "  Pending: {}{more}", shown.join(", "));
+}
+
+/// Whether the block shows a text as it is.
+pub fn fits(text: &str) -> bool {
+    let text = text.trim();
+    !text.contains('\n') && text.chars().count() <= MAX_LINE
 }
 
 /// A text in one line, cut when it is long.

@@ -1,5 +1,7 @@
 //! What can be open while a command is scanned.
 
+use std::ops::Range;
+
 use super::interpreters::Code;
 
 /// Something open, with the byte that opened it.
@@ -20,8 +22,8 @@ pub(super) enum Frame {
 pub(super) struct Command {
     pub(super) open: usize,
     pub(super) kind: CommandKind,
-    /// Compound commands open in it: the word that began each and where.
-    pub(super) compounds: Vec<(&'static str, usize)>,
+    /// Compound commands open in it.
+    pub(super) compounds: Vec<Compound>,
     /// Whether the next word is a command, so that `if` is a keyword and not an argument.
     pub(super) starts: bool,
     /// Whether the next word is a pattern of `case`.
@@ -36,6 +38,34 @@ pub(super) struct Command {
     pub(super) simple: Simple,
 }
 
+/// A compound command that is open.
+pub(super) struct Compound {
+    pub(super) kind: &'static CompoundKind,
+    /// Where its opener is.
+    pub(super) open: usize,
+    /// Whether the keyword before its body has been read.
+    pub(super) has_body: bool,
+}
+
+/// The keywords of a kind of compound command.
+#[derive(PartialEq, Eq)]
+pub(super) struct CompoundKind {
+    pub(super) opener: &'static str,
+    /// The keyword before its body, in the kinds that require one.
+    pub(super) body: Option<&'static str>,
+    pub(super) closer: &'static str,
+}
+
+impl CompoundKind {
+    const fn new(opener: &'static str, body: Option<&'static str>, closer: &'static str) -> Self {
+        Self {
+            opener,
+            body,
+            closer,
+        }
+    }
+}
+
 /// A simple command and the pipeline it is in.
 pub(super) struct Simple {
     /// Which words of the simple command are programs of another interpreter.
@@ -44,6 +74,10 @@ pub(super) struct Simple {
     pub(super) has_operand: bool,
     /// Whether the next word is the target of a redirection.
     pub(super) redirects: bool,
+    /// The interpreter whose program the next word is, after `<<<`.
+    pub(super) here_string: Option<&'static str>,
+    /// Whether its program has not been read yet.
+    pub(super) is_first: bool,
     /// Where the pipeline began whose output is the input of this simple command, and where that output ends.
     pub(super) input: Option<(usize, usize)>,
     /// Where the pipeline began.
@@ -62,21 +96,23 @@ pub(super) enum CommandKind {
 /// A here-document whose body is being read, or is still to come.
 pub(super) struct HereDocument {
     pub(super) delimiter: String,
+    /// The operator with its delimiter.
+    pub(super) operator: Range<usize>,
     pub(super) quoted: bool,
     pub(super) strip_tabs: bool,
     /// The interpreter that reads the body as its program.
     pub(super) interpreter: Option<&'static str>,
 }
 
-/// Keywords that open a compound command, and what closes each.
-pub(super) const COMPOUNDS: &[(&str, &str)] = &[
-    ("if", "fi"),
-    ("case", "esac"),
-    ("while", "done"),
-    ("until", "done"),
-    ("for", "done"),
-    ("select", "done"),
-    ("{", "}"),
+/// The kinds of compound commands.
+pub(super) const COMPOUNDS: &[CompoundKind] = &[
+    CompoundKind::new("if", Some("then"), "fi"),
+    CompoundKind::new("case", None, "esac"),
+    CompoundKind::new("while", Some("do"), "done"),
+    CompoundKind::new("until", Some("do"), "done"),
+    CompoundKind::new("for", Some("do"), "done"),
+    CompoundKind::new("select", Some("do"), "done"),
+    CompoundKind::new("{", None, "}"),
 ];
 
 /// Keywords behind which another command begins.
@@ -87,7 +123,7 @@ pub(super) const LEADS: &[&str] = &[
 /// Whether a word at the beginning of a command is not a command.
 pub(super) fn is_keyword(word: &str) -> bool {
     let mut compounds = COMPOUNDS.iter();
-    LEADS.contains(&word) || compounds.any(|(opener, closer)| word == *opener || word == *closer)
+    LEADS.contains(&word) || compounds.any(|kind| word == kind.opener || word == kind.closer)
 }
 
 impl Simple {
@@ -101,6 +137,12 @@ impl Simple {
 }
 
 impl Command {
+    /// Whether the innermost open compound command begins with this word.
+    pub(super) fn is_in(&self, opener: &str) -> bool {
+        let innermost = self.compounds.last();
+        innermost.is_some_and(|compound| compound.kind.opener == opener)
+    }
+
     pub(super) fn new(open: usize, kind: CommandKind) -> Self {
         Self {
             open,
@@ -115,6 +157,8 @@ impl Command {
                 code: Code::Nothing,
                 has_operand: false,
                 redirects: false,
+                here_string: None,
+                is_first: true,
                 input: None,
                 pipeline: open,
             },

@@ -5,19 +5,22 @@
 //! variable that is evaluated later. Programs that run commands from their arguments (`git -c alias`, `tar
 //! --checkpoint-action`, `flock -c`, an interpreter named by a variable) cannot be known from the text.
 
-use std::ops::Range;
-
+use super::position::{QuoteContext, Reader};
 use super::scanner::scan;
 
 /// How a value reaches an interpreter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Indirect {
-    /// It is in the here-document that this program reads as its program.
+    /// It is in the here-document or here-string that this program reads as its program.
     HereDocument(&'static str),
     /// It is in the output that is piped to this program.
     Pipe(&'static str),
     /// It is stored in a variable that this program evaluates.
     Variable(String, &'static str),
+    /// It is stored in a variable that the shell evaluates in arithmetic.
+    Arithmetic(String),
+    /// It is in a variable that this program puts into the commands it runs.
+    Recipes(&'static str),
 }
 
 /// How a value at each of `offsets` (bytes of `text`, ascending) reaches an interpreter as code; `None` where it
@@ -30,25 +33,32 @@ pub fn indirect(text: &str, offsets: &[usize]) -> Vec<Option<Indirect>> {
             .piped
             .iter()
             .find(|(part, _)| part.contains(&offset));
-        found.push(match (position.here, piped) {
-            (Some(program), _) => Some(Indirect::HereDocument(program)),
-            (None, Some((_, program))) => Some(Indirect::Pipe(program)),
-            (None, None) => evaluated(text, offset),
+        found.push(match (position.here, piped, position.reader) {
+            (Some(program), ..) => Some(Indirect::HereDocument(program)),
+            (None, Some((_, program)), _) => Some(Indirect::Pipe(program)),
+            (None, None, Some(Reader::Recipes(program))) => Some(Indirect::Recipes(program)),
+            (None, None, _) => evaluated(text, offset),
         });
     }
     found
 }
 
-/// The variable that the word at `offset` sets, if an interpreter evaluates it later.
+/// The variable that the word at `offset` sets, if an interpreter or the shell's arithmetic evaluates it later.
 fn evaluated(text: &str, offset: usize) -> Option<Indirect> {
     let name = assigned(text.get(..offset)?)?;
     let later = uses(text, offset, name);
-    let offsets: Vec<usize> = later.iter().map(|range| range.start).collect();
-    let program = scan(text, &offsets)
-        .positions
-        .iter()
-        .find_map(|position| position.code)?;
-    Some(Indirect::Variable(name.to_owned(), program))
+    let offsets: Vec<usize> = later.iter().map(|(at, _)| *at).collect();
+    let positions = scan(text, &offsets).positions;
+    let mut uses = positions.iter().zip(&later);
+    uses.find_map(|(position, (_, is_expanded))| match position.reader {
+        Some(Reader::Program(program)) if *is_expanded => {
+            Some(Indirect::Variable(name.to_owned(), program))
+        }
+        _ if position.context == QuoteContext::Arithmetic => {
+            Some(Indirect::Arithmetic(name.to_owned()))
+        }
+        _ => None,
+    })
 }
 
 /// The variable that is set by the word at the end of `before`: `y` for `y="`.
@@ -71,19 +81,16 @@ fn assigned(before: &str) -> Option<&str> {
     (is_name && starts_word && same_word && !closed).then_some(name)
 }
 
-/// Where `$name` or `${name` is used after `from`.
-fn uses(text: &str, from: usize, name: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut at = from;
-    while let Some(next) = text.get(at..).and_then(|rest| rest.find('$')) {
-        let start = at + next;
-        at = start + 1;
-        let rest = text.get(at..).unwrap_or_default();
-        let rest = rest.strip_prefix('{').unwrap_or(rest);
-        let follows = rest.strip_prefix(name).map(|after| after.chars().next());
-        if follows.is_some_and(|c| c.is_none_or(|c| !(c.is_ascii_alphanumeric() || c == '_'))) {
-            found.push(start..at);
-        }
-    }
-    found
+/// Where `name` is used after `from`, and whether it is expanded: `$name`, `${name`. The offset is that of the `$`.
+fn uses(text: &str, from: usize, name: &str) -> Vec<(usize, bool)> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let rest = text.get(from..).unwrap_or_default();
+    let words = rest.match_indices(name).filter_map(|(at, _)| {
+        let (before, after) = (rest.get(..at)?, rest.get(at + name.len()..)?);
+        let is_word = !before.ends_with(is_part) && !after.starts_with(is_part);
+        let sign = ["$", "${"].iter().find(|sign| before.ends_with(*sign));
+        let start = from + at - sign.map_or(0, |sign| sign.len());
+        is_word.then_some((start, sign.is_some()))
+    });
+    words.collect()
 }

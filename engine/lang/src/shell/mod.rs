@@ -22,7 +22,7 @@ mod scanner;
 mod tests;
 
 pub use indirect::{Indirect, indirect};
-pub use position::{QuoteContext, ShellPosition};
+pub use position::{QuoteContext, Reader, ShellPosition};
 
 use super::LangError;
 
@@ -31,8 +31,9 @@ pub fn positions(text: &str, offsets: &[usize]) -> Vec<ShellPosition> {
     scanner::scan(text, offsets).positions
 }
 
-/// What any shell would refuse: quotes, brackets, substitutions and compound commands left open or closed
-/// without having been opened. Ranges are bytes of `text`. Silence does not mean the command is right.
+/// What any shell would refuse: quotes, brackets, substitutions and compound commands left open, closed without having
+/// been opened, or without their `then` or `do`; and here-documents that the end of the text ends, which shells accept
+/// with a warning at most. Ranges are bytes of `text`. Silence does not mean the command is right.
 pub fn check(text: &str) -> Vec<LangError> {
     if is_plain(text) {
         return Vec::new();

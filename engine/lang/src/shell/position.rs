@@ -21,13 +21,26 @@ pub enum QuoteContext {
     Comment,
 }
 
+/// What evaluates a word of a command, and as what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reader {
+    /// This program, as code of its own.
+    Program(&'static str),
+    /// This builtin of the shell, as arithmetic.
+    Arithmetic(&'static str),
+    /// This builtin of the shell, as the name of a variable, in which a subscript is evaluated.
+    Variable(&'static str),
+    /// This program puts it into commands of its own as text.
+    Recipes(&'static str),
+}
+
 /// Where an offset is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ShellPosition {
     /// What the shell makes of text there.
     pub context: QuoteContext,
-    /// The program that gets the word there as code of its own: `sh` for the word after `sh -c`.
-    pub code: Option<&'static str>,
+    /// What evaluates the word there: `sh` for the word after `sh -c`.
+    pub reader: Option<Reader>,
     /// The program that reads the here-document around the offset as its program: `sh` in `sh <<EOF`.
     pub here: Option<&'static str>,
 }

@@ -56,6 +56,34 @@ fn values_that_become_code_indirectly() {
         reaches("cat <<EOF | sh\necho $0\nEOF"),
         Some(Indirect::HereDocument("sh"))
     );
+    assert_eq!(reaches("bash <<< $0"), Some(Indirect::HereDocument("bash")));
+    assert_eq!(
+        reaches("if true; then\n    bash <<-END\n\t\techo \"$0\"\n\tEND\nfi"),
+        Some(Indirect::HereDocument("bash"))
+    );
+    assert_eq!(
+        reaches("\n    bash <<END\n    echo $0\n    END\n"),
+        Some(Indirect::HereDocument("bash"))
+    );
+    for fixture in [
+        "n=$0; echo $((n+1))",
+        "n=\"$0\"; echo $(($n+1))",
+        "n=$0\n((n > 3)) && echo",
+        "n=$0; [[ $n -eq 1 ]]",
+        "n=$0; let m=n+1",
+        "n=$0; for ((i=0; i<n; i++)); do :; done",
+    ] {
+        let found = reaches(fixture);
+        assert_eq!(
+            found,
+            Some(Indirect::Arithmetic("n".to_owned())),
+            "{fixture}"
+        );
+    }
+    assert_eq!(
+        reaches("make X=\"$0\" all"),
+        Some(Indirect::Recipes("make"))
+    );
     for (fixture, program) in [
         ("y=\"$0\"; eval \"echo $y\"", "eval"),
         ("cmd=$0\nsh -c \"${cmd} now\"", "sh"),
@@ -76,7 +104,10 @@ fn values_that_become_code_indirectly() {
         "sh run.sh <<EOF\n$0\nEOF",
         "y=\"$0\"; echo \"$y\"; eval \"$yy\"",
         "echo a=b \"$0\"; eval \"$a\"",
-        "make TARGET=$0",
+        "make $0",
+        "cat <<< $0",
+        "bash script.sh <<< $0",
+        "n=$0; echo $n; [[ $n == x ]]; echo $((nn+1))",
         "git commit -m $0 || echo failed | sh",
     ] {
         assert_eq!(reaches(fixture), None, "{fixture}");
@@ -89,7 +120,12 @@ fn code_of_other_interpreters_is_known() {
         let offset = fixture.find("$0").unwrap_or_default();
         positions(&fixture.replace("$0", ""), &[offset])
             .first()
-            .and_then(|position| position.code)
+            .and_then(|position| match position.reader? {
+                Reader::Program(name) | Reader::Variable(name) | Reader::Arithmetic(name) => {
+                    Some(name)
+                }
+                Reader::Recipes(_) => None,
+            })
     };
     for (fixture, expected) in [
         ("sh -c 'echo $0'", Some("sh")),
@@ -102,6 +138,37 @@ fn code_of_other_interpreters_is_known() {
         ("awk '/$0/'", Some("awk")),
         ("ssh host ls $0", Some("ssh")),
         ("eval \"$0\"", Some("eval")),
+        // The operands of `awk` and `sed` after their program are files.
+        ("awk '{print}' \"$0\"", None),
+        ("awk -F: -v n=\"$0\" '{print n}' f", None),
+        ("awk -F\"$0\" '{print}'", None),
+        ("awk -f x.awk \"$0\"", None),
+        ("sed -n \"$0p\" f", Some("sed")),
+        ("sed -n $0 f", Some("sed")),
+        ("sed -i.bak 's/a/b/' '$0'", None),
+        ("sed -e s/a/b/ -e \"$0\" f", Some("sed")),
+        ("sed -e s/a/b/ \"$0\"", None),
+        ("sed --expression=\"$0\"", Some("sed")),
+        ("trap \"$0\" EXIT", Some("trap")),
+        ("trap 'rm x' $0", None),
+        ("watch -n 2 \"$0\"", Some("watch")),
+        ("watch -n $0 date", None),
+        ("read -r $0", Some("read")),
+        ("IFS= read -p \"$0\" answer", None),
+        ("while read $0; do :; done", Some("read")),
+        ("unset \"$0\"", Some("unset")),
+        ("printf -v $0 x", Some("printf")),
+        ("printf '%s' \"$0\"", None),
+        ("test -v $0", Some("test")),
+        ("[ -n \"$0\" ]", None),
+        ("if [[ -v $0 ]]; then :; fi", Some("[[")),
+        ("[[ $0 -eq 1 ]]", Some("[[")),
+        ("[[ 1 -lt \"$0\" ]]", Some("[[")),
+        ("[[ $0 == 1 && -n $0 ]]", None),
+        ("[ $0 -eq 1 ]", None),
+        ("let n=$0", Some("let")),
+        ("cargo test -v $0", None),
+        ("echo let $0", None),
         ("sh -c \"$(cat $0)\"", None),
         ("sh -c 'x'; echo '$0'", None),
         ("echo sh; ls '$0'", None),
@@ -123,6 +190,14 @@ fn quotes_nest_as_the_shell_nests_them() {
     );
     at("echo \"`cmd $0` $0\" $0", &[Word, Double, Word]);
     at("echo $((1 + $0)) $0", &[Arithmetic, Word]);
+    at("(($0 > 1)) && echo $0", &[Arithmetic, Word]);
+    at(
+        "for ((i=0; i<$0; i++)); do echo $0; done",
+        &[Arithmetic, Word],
+    );
+    at("((cd a && echo $0) || echo \"$0\")", &[Word, Double]);
+    at("let n=$0+1; echo $0", &[Arithmetic, Word]);
+    at("[[ \"$0\" -ge 3 ]]; echo $0", &[Arithmetic, Word]);
     at("echo ${x:-$0} \"${x:-$0}\"", &[Word, Double]);
     at("echo \\' $0 \\\" $0 \"\\\" $0\"", &[Word, Word, Double]);
     at("ls # it's $0\necho $0", &[Comment, Word]);
@@ -176,9 +251,49 @@ fn what_no_shell_accepts_is_found() {
         "echo ok; done",
         "echo \"$(echo \"a)\"",
         "echo ${x",
+        "if make; echo ok; fi",
+        "if make; else echo; fi",
+        "while read x; echo $x; done",
+        "for x in a b; echo $x; done",
+        "if true; then until false; break; done; fi",
     ] {
         assert!(!check(text).is_empty(), "{text}");
         assert!(!a_shell_accepts(text), "{text}");
+    }
+}
+
+#[test]
+fn here_documents_that_nothing_ends() {
+    let only = |text: &str| {
+        let problems = check(text);
+        let found = problems.iter();
+        let found = found.map(|one| format!("{} {}", &text[one.range.clone()], one.message));
+        found.collect::<Vec<_>>().join("; ")
+    };
+    assert_eq!(
+        only("cat <<EOF\nhello\n"),
+        "<<EOF unclosed here-document; add a line with only `EOF`"
+    );
+    assert_eq!(
+        only("cat > f <<- 'END' && ls"),
+        "<<- 'END' unclosed here-document; add a line with only `END`"
+    );
+    assert_eq!(
+        only("if x; then\n  cat <<EOF\n  hi\n  EOF\nfi"),
+        "<<EOF unclosed here-document; remove the spaces around `EOF`"
+    );
+    assert_eq!(
+        only("x=$(cat <<EOF\nhi\nEOF)"),
+        "<<EOF unclosed here-document; add a line with only `EOF`"
+    );
+    for text in [
+        "cat <<A <<B\nA\nB",
+        "cat <<{end}\nhello",
+        "echo $((1 << 2)) \"<<EOF\" '<<EOF' # <<EOF",
+        "cat <<< EOF",
+        "x=$(cat <<EOF\nhi\nEOF\n)",
+    ] {
+        assert_eq!(only(text), "", "{text}");
     }
 }
 
@@ -212,6 +327,10 @@ fn what_a_shell_accepts_is_not_accused() {
         "if true; then\n  case $1 in\n    x) echo ;;\n  esac\nfi",
         "select x in a b; do break; done",
         "until false; do break; done; time ls",
+        "if [[ x ]] then echo; fi; if (true) then echo; fi",
+        "for x do echo; done; for ((;;)) do break; done",
+        "if\n  make\nthen\n  echo\nfi",
+        "if make; then echo then; else case x in if) ;; esac; fi",
     ] {
         assert!(a_shell_accepts(text), "{text}");
         assert_eq!(check(text), [], "{text}");

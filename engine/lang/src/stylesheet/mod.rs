@@ -33,5 +33,5 @@ pub use file::parse_file;
 pub use parse::parse;
 pub use rules::Properties;
 pub use syntax::{
-    Comment, Declaration, Part, PartKind, Rule, Selector, Specificity, Stylesheet, Weight,
+    Comment, Declaration, Part, PartKind, Rule, Scope, Selector, Specificity, Stylesheet, Weight,
 };

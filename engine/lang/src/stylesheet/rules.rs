@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::data::{Data, Entry, Kind};
-use super::{Declaration, Part, PartKind, Rule, Selector, Stylesheet, Weight};
+use super::{Declaration, Part, PartKind, Rule, Scope, Selector, Stylesheet, Weight};
 use crate::LangError;
 
 /// The table of properties with any name.
@@ -121,6 +121,7 @@ impl Reader<'_> {
             declarations,
             range: data.range.clone(),
             weight: Weight::ByOrder,
+            scope: Scope::default(),
         })
     }
 

@@ -33,6 +33,28 @@ pub struct Rule {
     pub range: Range<usize>,
     /// What decides between rules that match the same node.
     pub weight: Weight,
+    /// Which of the nodes it selects it is for.
+    #[serde(default, skip_serializing_if = "Scope::is_all")]
+    pub scope: Scope,
+}
+
+/// Which of the nodes that a rule selects it is for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// All of them.
+    #[default]
+    All,
+    /// Nodes that are left a model: a model and its provider belong together, so a node with a `model` or another
+    /// `provider` of its own gets neither, and one with any `model` gets no `provider` alone.
+    WithoutModel,
+}
+
+impl Scope {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+    fn is_all(&self) -> bool {
+        *self == Self::All
+    }
 }
 
 /// What decides between rules that match the same node.
@@ -127,7 +149,14 @@ impl Rule {
             declarations: declarations.iter().map(declaration).collect(),
             range: 0..0,
             weight: Weight::ByOrder,
+            scope: Scope::All,
         }
+    }
+
+    /// The same rule with another scope.
+    #[must_use]
+    pub fn scoped(self, scope: Scope) -> Self {
+        Self { scope, ..self }
     }
 }
 

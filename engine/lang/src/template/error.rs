@@ -31,6 +31,17 @@ pub enum RenderError {
         /// The program.
         program: &'static str,
     },
+    /// The shell would evaluate a subscript in the value.
+    #[error(
+        "`{written}` is the name of a variable for `{builtin}`, which could run a subscript in its value; \
+         use a fixed name"
+    )]
+    Variable {
+        /// The place, as written.
+        written: String,
+        /// The builtin of the shell.
+        builtin: &'static str,
+    },
     /// The shell would evaluate the value.
     #[error("`{written}` is in arithmetic, where only an integer is safe; found {found}")]
     Arithmetic {

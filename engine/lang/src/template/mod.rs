@@ -1,7 +1,7 @@
 //! Templates of `prompt`, `command`, `reason`, …: text with places for values of the context.
 //!
-//! `{key}`, `{dotted.key}`, `{key:-default}`, `$name`, `${name}`, `{{ goal }}` are places; `{{` and `}}` are
-//! literal braces; every other brace or dollar is text, so JSON, awk and shell variables pass through.
+//! `{key}`, `{dotted.key}`, `{key:-default}`, `$name`, `${name}`, `{{key}}`, `{{ key }}` are places; other `{{` and
+//! `}}` are literal braces; every other brace or dollar is text, so JSON, awk and shell variables pass through.
 //! What is inserted is never expanded again. In a command a value is handed over so that it cannot
 //! become code, whatever it holds: see [`Quoting::Shell`].
 //!
@@ -30,7 +30,7 @@ mod tests;
 use std::ops::Range;
 
 pub use error::RenderError;
-pub use parse::{doubled, parse};
+pub use parse::{inserts, parse};
 pub use render::{Quoting, Rendered, render};
 pub use shell::refusals;
 
@@ -80,7 +80,7 @@ pub enum Form {
     Dollar,
     /// `${key}`
     DollarBraces,
-    /// `{{ key }}`
+    /// `{{key}}`, `{{ key }}`
     Mustache,
 }
 

@@ -18,33 +18,21 @@ pub fn parse(text: &str) -> (Template, Vec<LangError>) {
             Vec::new(),
         );
     }
-    let mut parser = Parser {
-        text,
-        at: 0,
-        parts: Vec::new(),
-        open: Vec::new(),
-        errors: Vec::new(),
-    };
-    while parser.step() {}
-    (
-        Template {
-            parts: parser.parts,
-            file: None,
-        },
-        parser.errors,
-    )
+    let (parts, errors) = Parser::read(text, true);
+    (Template { parts, file: None }, errors)
 }
 
-/// Keys between doubled braces, which are text: `{{key}}` represents `{key}`. Each with the bytes of all of it.
-pub fn doubled(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
-    let found = memchr::memmem::find_iter(text.as_bytes(), "{{");
-    found.filter_map(|start| {
-        let inner = text.get(start + 2..)?;
-        let key = key_at_start(inner)?;
-        let end = start + 2 + key.len() + 2;
-        let closed = text.get(end - 2..end) == Some("}}");
-        closed.then_some((key, start..end))
-    })
+/// The places for values of a template, without the text between them: what [`parse`] finds, for less.
+pub fn inserts(text: &str) -> (Vec<Insert>, Vec<LangError>) {
+    if file_reference(text).is_some() {
+        return (Vec::new(), Vec::new());
+    }
+    let (parts, errors) = Parser::read(text, false);
+    let inserts = parts.into_iter().filter_map(|part| match part {
+        Part::Insert(insert) => Some(insert),
+        Part::Text(..) => None,
+    });
+    (inserts.collect(), errors)
 }
 
 /// `@path`, alone in the value.
@@ -77,12 +65,27 @@ enum Brace {
 struct Parser<'a> {
     text: &'a str,
     at: usize,
+    /// Whether the text between the places for values is kept.
+    keeps_text: bool,
     parts: Vec<Part>,
     open: Vec<Brace>,
     errors: Vec<LangError>,
 }
 
 impl<'a> Parser<'a> {
+    fn read(text: &'a str, keeps_text: bool) -> (Vec<Part>, Vec<LangError>) {
+        let mut parser = Self {
+            text,
+            at: 0,
+            keeps_text,
+            parts: Vec::new(),
+            open: Vec::new(),
+            errors: Vec::new(),
+        };
+        while parser.step() {}
+        (parser.parts, parser.errors)
+    }
+
     fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -120,7 +123,7 @@ impl<'a> Parser<'a> {
     fn literal(&mut self, length: usize, decoded: &str) {
         let range = self.at..self.at + length;
         self.at = range.end;
-        if length == 0 {
+        if length == 0 || !self.keeps_text {
             return;
         }
         match self.parts.last_mut() {
@@ -271,19 +274,13 @@ fn braces_plain(text: &str) -> Option<Placeholder> {
     braces(text).filter(|found| found.default.is_none() && found.filter == Filter::Quoted)
 }
 
-/// `{{ key }}` with spaces inside; without them `{{key}}` is the text `{key}`.
+/// `{{ key }}`, with or without spaces inside.
 fn mustache(text: &str) -> Option<Placeholder> {
     let inner = text.strip_prefix("{{")?;
     let start = inner.len() - inner.trim_start_matches([' ', '\t']).len();
-    if start == 0 {
-        return None;
-    }
     let key = key_at_start(inner.get(start..)?)?;
     let after = inner.get(start + key.len()..)?;
     let rest = after.trim_start_matches([' ', '\t']).strip_prefix("}}")?;
-    if after.starts_with('}') {
-        return None;
-    }
     let key_start = 2 + start;
     Some(Placeholder {
         length: text.len() - rest.len(),
@@ -365,4 +362,24 @@ fn near_miss(text: &str, at: usize) -> Option<LangError> {
         )
         .with_fix("Insert `}`", end + line.len()..end + line.len(), "}"),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{inserts, parse};
+
+    #[test]
+    fn inserts_are_those_of_the_template() {
+        for text in [
+            "",
+            "plain",
+            "@file.md",
+            "{a} and ${b} $c {{x}} {{d}} { \"json\": 1 } {e:-f} \\$g \\${h:-i} }",
+            "echo {output.a|raw} {unclosed",
+        ] {
+            let (template, errors) = parse(text);
+            let expected: Vec<_> = template.inserts().cloned().collect();
+            assert_eq!(inserts(text), (expected, errors), "{text}");
+        }
+    }
 }

@@ -11,7 +11,7 @@
 use super::error::RenderError;
 use super::piece::Piece;
 use super::{Insert, Part, Template};
-use crate::shell::{QuoteContext, ShellPosition, positions};
+use crate::shell::{QuoteContext, Reader, ShellPosition, positions};
 
 /// The largest value handed over; Linux refuses a variable of 128 KiB.
 const LIMIT: usize = 120_000;
@@ -46,7 +46,7 @@ impl ShellText {
                     }
                     let position = positions.next().unwrap_or(ShellPosition {
                         context: QuoteContext::Word,
-                        code: None,
+                        reader: None,
                         here: None,
                     });
                     if insert.is_raw() {
@@ -66,13 +66,21 @@ impl ShellText {
         value: &str,
         position: ShellPosition,
     ) -> Result<(), RenderError> {
-        if let Some(program) = position.code
-            && !is_inert(value)
-        {
-            return Err(RenderError::Code {
+        let evaluated = |reader| match reader {
+            Reader::Program(program) => Some(RenderError::Code {
                 written: written.to_owned(),
                 program,
-            });
+            }),
+            Reader::Variable(builtin) => Some(RenderError::Variable {
+                written: written.to_owned(),
+                builtin,
+            }),
+            Reader::Arithmetic(_) | Reader::Recipes(_) => None,
+        };
+        if let Some(error) = position.reader.and_then(evaluated)
+            && !is_inert(value)
+        {
+            return Err(error);
         }
         match position.context {
             QuoteContext::Word if is_inert(value) => self.text.extend(["'", value, "'"]),

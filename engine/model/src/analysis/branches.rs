@@ -13,7 +13,7 @@ const LEVELS: usize = 8;
 
 /// The branches each node is inside of, outermost first, by the first node of the branch.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Branches {
+pub struct Branches {
     of_node: Vec<Vec<NodeIx>>,
 }
 
@@ -26,7 +26,8 @@ enum Mark {
 }
 
 impl Branches {
-    pub(super) fn of(pipeline: &Pipeline, paths: &Paths) -> Self {
+    /// Searches every parallel node.
+    pub fn of(pipeline: &Pipeline, paths: &Paths) -> Self {
         let mut of_node: Vec<Vec<NodeIx>> = vec![Vec::new(); pipeline.nodes.len()];
         let mut marks = vec![Mark::None; pipeline.nodes.len()];
         let splits = pipeline
@@ -48,6 +49,12 @@ impl Branches {
             }
         }
         Self { of_node }
+    }
+
+    /// Whether a node belongs to a branch.
+    pub fn is_inside(&self, node: NodeIx) -> bool {
+        let inside = self.of_node.get(node.index());
+        inside.is_some_and(|inside| !inside.is_empty())
     }
 
     /// The prefix of a setter's key when it is read at `at`: the branches that contain the setter and not `at`.

@@ -2,9 +2,12 @@
 //!
 //! One look at a node and its outgoing edges. Only attributes set in the file count, not defaults of the catalogue.
 
+use attractor_lang::Status;
+use attractor_lang::condition::{Condition, Domain, Literal, satisfiable};
+
 use crate::attributes::Attribute;
 use crate::catalogue::{NodeKind, values};
-use crate::pipeline::{Edge, Node, NodeIx, Pipeline};
+use crate::pipeline::{Edge, EdgeIx, Node, NodeIx, Pipeline};
 
 /// What becomes of a failure that no edge asks for: `on_failure`, and the words that mean the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,18 +82,126 @@ pub fn retry_target(pipeline: &Pipeline, ix: NodeIx) -> Option<NodeIx> {
         .find_map(|target| pipeline.by_id(target))
 }
 
-/// Whether a run ends when this node fails: no edge may take the failure and no retry target catches it.
-pub fn stops_on_failure(pipeline: &Pipeline, ix: NodeIx) -> bool {
-    let Some(node) = pipeline.node(ix) else {
-        return false;
+/// What a failure of a node leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FailureRoute {
+    /// Nodes of this kind do not fail.
+    Never,
+    /// The run ends.
+    Stops,
+    /// It is only recorded, or counts as a success: the run continues as after one.
+    Continues,
+    /// These edges may take it, in routing order.
+    Edges(Vec<EdgeIx>),
+    /// The run continues at a retry target.
+    Retries(NodeIx),
+}
+
+/// Whether nodes of a kind can end in failure, their own or one they pass on.
+pub fn can_fail(kind: NodeKind) -> bool {
+    !matches!(
+        kind,
+        NodeKind::Start
+            | NodeKind::Exit
+            | NodeKind::Wait
+            | NodeKind::Checkpoint
+            | NodeKind::HumanGate
+    )
+}
+
+/// What a failure of this node leads to, by the rules of routing.
+pub fn failure_route(pipeline: &Pipeline, ix: NodeIx) -> FailureRoute {
+    let Some(node) = pipeline.node(ix).filter(|node| can_fail(node.kind)) else {
+        return FailureRoute::Never;
     };
     let is_noted = OnFailure::of(node) == OnFailure::Continue;
     if is_noted || flag(node, "auto_status") || flag(node, "allow_partial") {
-        return false;
+        return FailureRoute::Continues;
     }
-    let takes = |edge: &Edge| edge.is_conditional() || may_take_failure(pipeline, ix, edge);
-    let is_routed = !node.terminal && edges(pipeline, ix).any(takes);
-    !is_routed && retry_target(pipeline, ix).is_none()
+    let routed = if node.terminal {
+        Vec::new()
+    } else {
+        edges_of_failure(pipeline, ix)
+    };
+    if !routed.is_empty() {
+        return FailureRoute::Edges(routed);
+    }
+    retry_target(pipeline, ix).map_or(FailureRoute::Stops, FailureRoute::Retries)
+}
+
+/// Whether a run ends when this node fails: no edge may take the failure and no retry target catches it.
+pub fn stops_on_failure(pipeline: &Pipeline, ix: NodeIx) -> bool {
+    failure_route(pipeline, ix) == FailureRoute::Stops
+}
+
+/// The edges that may take a failure, in routing order: conditional ones up to the first that certainly holds, and
+/// only without such a one those without a condition.
+fn edges_of_failure(pipeline: &Pipeline, ix: NodeIx) -> Vec<EdgeIx> {
+    let outgoing = || pipeline.outgoing(ix).iter().copied();
+    let mut taken = Vec::new();
+    for edge_ix in outgoing() {
+        let Some(edge) = pipeline.edge(edge_ix).filter(|edge| edge.is_conditional()) else {
+            continue;
+        };
+        let condition = edge.condition.as_deref();
+        if condition.is_none_or(|condition| after_failure(condition, true)) {
+            taken.push(edge_ix);
+        }
+        let has_limit = edge.attributes.has("max_visits");
+        if condition.is_some_and(|condition| !after_failure(condition, false)) && !has_limit {
+            return taken;
+        }
+    }
+    let may = |edge: &EdgeIx| {
+        let edge = pipeline.edge(*edge).filter(|edge| !edge.is_conditional());
+        edge.is_some_and(|edge| may_take_failure(pipeline, ix, edge))
+    };
+    taken.extend(outgoing().filter(may));
+    taken
+}
+
+/// Whether a condition may come out so when the node has failed.
+fn after_failure(condition: &Condition, holds: bool) -> bool {
+    let failed = Domain {
+        outcomes: &[Status::Fail],
+        known: &|_| None,
+        labels: &[],
+    };
+    !satisfiable(&[Literal { condition, holds }], &failed).is_unsatisfiable()
+}
+
+/// The edge without a condition that is always taken before this one, so that no run takes this one.
+///
+/// Only where nothing but routing order decides: the node cannot prefer a label or suggest a target, and is outside
+/// of parallel branches, where edges to the join are closed. `is_in_branch` is asked last.
+pub fn shadowed_by<'p>(
+    pipeline: &'p Pipeline,
+    edge: &Edge,
+    is_in_branch: impl FnOnce(NodeIx) -> bool,
+) -> Option<&'p Edge> {
+    let decides_itself = pipeline.node(edge.from).is_none_or(|node| {
+        let decides = !matches!(
+            node.kind,
+            NodeKind::Start | NodeKind::Tool | NodeKind::Wait | NodeKind::Checkpoint
+        );
+        decides || node.attributes.has("output_schema") || node.attributes.has("parse_json")
+    });
+    if decides_itself || edge.is_conditional() {
+        return None;
+    }
+    let first = edges(pipeline, edge.from).find(|first| {
+        !first.is_conditional() && !first.freeform && !first.attributes.has("max_visits")
+    })?;
+    let is_later = first.to != edge.to && is_before(pipeline, first, edge);
+    (is_later && !is_in_branch(edge.from)).then_some(first)
+}
+
+fn is_before(pipeline: &Pipeline, first: &Edge, second: &Edge) -> bool {
+    let place = |wanted: &Edge| {
+        let mut outgoing = edges(pipeline, wanted.from);
+        outgoing.position(|edge| std::ptr::eq(edge, wanted))
+    };
+    place(first) < place(second)
 }
 
 fn has_conditional_edge(pipeline: &Pipeline, ix: NodeIx) -> bool {
@@ -118,6 +229,12 @@ mod tests {
             ("n -> e", true),
             ("n -> e [condition=\"outcome=fail\"]", false),
             ("n -> e; n -> x [condition=\"outcome=success\"]", false),
+            ("n -> e [condition=\"outcome=success\"]", true),
+            (
+                "n -> e [condition=\"exit_code=0 or outcome!=success\"]",
+                false,
+            ),
+            ("n [allow_partial=true]; n -> e", false),
             (
                 "n -> c; c [shape=diamond]; c -> e [condition=\"outcome=fail\"]; c -> x",
                 false,

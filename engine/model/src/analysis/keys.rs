@@ -72,6 +72,13 @@ impl Keys {
         }
     }
 
+    /// Knows these keys to be set when a run starts, in addition to those that the pipeline declares.
+    #[must_use]
+    pub fn with_inputs(mut self, names: &[String]) -> Self {
+        self.launch.extend(names.iter().cloned());
+        self
+    }
+
     /// Every key some node sets by an attribute (`output_key`, `writes`, `context.KEY`, …), sorted.
     pub fn named(&self) -> impl Iterator<Item = (&str, &[NodeIx])> {
         let sorted: BTreeMap<&str, &[NodeIx]> = self

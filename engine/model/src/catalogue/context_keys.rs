@@ -1,5 +1,9 @@
 //! Context keys: what the engine and its handlers set, and who sets it.
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
 use super::node_kinds::NodeKind;
 
 /// Who sets a key.
@@ -69,6 +73,18 @@ const PARALLEL: Setter = Setter::Kinds(&[NodeKind::Parallel]);
 const FAN_IN: Setter = Setter::Kinds(&[NodeKind::FanIn]);
 const SUPERVISOR: Setter = Setter::Kinds(&[NodeKind::Supervisor]);
 const CHILD: Setter = Setter::Kinds(&[NodeKind::Supervisor, NodeKind::Pipeline]);
+
+/// The first row of [`CONTEXT_KEYS`] with this name. Constant time.
+pub fn context_key(name: &str) -> Option<&'static ContextKeyRow> {
+    static ROWS: LazyLock<FxHashMap<&str, &ContextKeyRow>> = LazyLock::new(|| {
+        CONTEXT_KEYS
+            .iter()
+            .rev()
+            .map(|row| (row.name, row))
+            .collect()
+    });
+    ROWS.get(name).copied()
+}
 
 /// Every key the engine and the built-in handlers set.
 pub const CONTEXT_KEYS: &[ContextKeyRow] = &[

@@ -209,14 +209,22 @@ pub fn nearest<'c>(
     written: &str,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
-    let length = written.chars().count();
-    let limit = match length {
+    let limit = match written.chars().count() {
         0 => return None,
         1 | 2 => 0,
         3 | 4 => 1,
         5..=9 => 2,
         _ => 3,
     };
+    nearest_within(limit, written, candidates)
+}
+
+/// The candidate that the fewest changes of a letter lead to, and no more than `limit`.
+pub fn nearest_within<'c>(
+    limit: usize,
+    written: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'c str> {
     let mut best: Option<(usize, &'c str)> = None;
     let letters = Letters::of(written);
     for candidate in candidates {

@@ -30,14 +30,14 @@ pub use attractor_models::{Date, Lifecycle, Model, Provider};
 pub use attribute::{Applies, AttrType, AttributeRow, EnumValue, Owner};
 pub use attributes::ATTRIBUTES;
 pub use conditions::{CONDITION_WORDS, ConditionWord, WordClass};
-pub use context_keys::{CONTEXT_KEYS, ContextKeyRow, Setter};
+pub use context_keys::{CONTEXT_KEYS, ContextKeyRow, Setter, context_key};
 pub use explain::{explain, owners as explain_owners};
 pub use graphviz::{
     ARROWS, COLORS, COMPASS, GRAPHVIZ_ATTRIBUTES, GraphvizRow, GraphvizType, SHAPES, STYLES,
 };
 pub use lookup::{
     StyleProperties, attribute, attribute_elsewhere, attributes_for, canonical, default_value,
-    gives_pipeline_away, graphviz_attribute, nearest, style_property,
+    gives_pipeline_away, graphviz_attribute, nearest, nearest_within, style_property,
 };
 pub use models::{model, models, provider, providers};
 pub use node_kinds::{NODE_KINDS, NodeKind, NodeKindRow};

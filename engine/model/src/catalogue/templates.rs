@@ -44,8 +44,9 @@ pub const TEMPLATE_FORMS: &[TemplateForm] = &[
         example: "${ticket}_notes.md",
     },
     TemplateForm {
-        form: "{{ NAME }}",
-        doc: "The same in the manner of Fabro: `{{ goal }}`, `{{ inputs.ticket }}`.",
+        form: "{{ KEY }}",
+        doc: "The same in the manner of Fabro: `{{ goal }}`, `{{last_response}}`, `{{ inputs.ticket }}`. A key that is \
+not set stays as written.",
         example: "Goal: {{ goal }}",
     },
     TemplateForm {

@@ -33,12 +33,12 @@ pub(super) fn apply(
             .chain(defaults.of(node.kind));
         InheritedAttributes::new(inherited).number(all)
     };
-    let (by_id, by_name) = (sheet.selects_by_id(), sheet.selects_by_name());
+    let (one_by_one, by_name) = (sheet.distinguishes_nodes(), sheet.selects_by_name());
     let mut groups: FxHashMap<SelectorInput, u32> = FxHashMap::default();
     // Consecutive nodes are often alike.
     let mut last: Option<(SelectorInput, u32)> = None;
     for node in nodes {
-        if by_id {
+        if one_by_one {
             let number = list_of(node, &mut all);
             node.attributes.inherit(number, &mut all);
             continue;

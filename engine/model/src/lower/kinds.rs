@@ -96,11 +96,7 @@ impl<'g> KindHints<'g> {
             (None, None) => None,
         };
         let of_shape = |shape: &str| kind_of_shape(dialect, shape);
-        let own_shape = self.own_shape.and_then(of_shape).map(|kind| match kind {
-            // Some engines use this shape for agents: the node has a prompt and no command.
-            NodeKind::Tool if self.implied.is_none() => self.prompted.unwrap_or(kind),
-            kind => kind,
-        });
+        let own_shape = self.own_shape.and_then(of_shape);
         let inherited_shape = self.inherited_shape.and_then(of_shape);
         let shape = own_shape.or(inherited_shape.filter(|_| self.implied.is_none()));
         let end = named_end.or(ends.kind()).or(shape.filter(is_end));
@@ -160,6 +156,7 @@ mod tests {
             ("n [shape=Mdiamond, prompt=p]", "codergen"),
             ("n [shape=Mdiamond, command=ls]", "tool"),
             ("n [shape=Msquare, prompt=p]", "codergen"),
+            ("n [shape=parallelogram, prompt=p]", "tool"),
             ("n [handler=start, prompt=p]", "codergen"),
             ("node [shape=Mdiamond]; n [prompt=p]", "codergen"),
             ("node [shape=hexagon]; n [prompt=p]", "human_gate"),

@@ -14,7 +14,7 @@ use crate::catalogue::{self, Owner};
 use crate::options::Options;
 use crate::pipeline::Node;
 use attractor_lang::stylesheet::{
-    self, Declaration, Match, PartKind, Rule, Selector, Stylesheet, Target,
+    self, Declaration, Match, PartKind, Rule, Scope, Selector, Stylesheet, Target,
 };
 
 /// The rules for the nodes of one graph.
@@ -22,6 +22,8 @@ pub(super) struct ResolvedStylesheet {
     sheet: Stylesheet,
     /// The range of each rule in the file.
     places: Vec<Option<TextRange>>,
+    /// Whether the graph sets a model for all its nodes.
+    graph_has_model: bool,
 }
 
 impl ResolvedStylesheet {
@@ -39,7 +41,11 @@ impl ResolvedStylesheet {
         };
         let rules = sheet.rules.iter().enumerate();
         let places = rules.map(|(at, rule)| place(at, rule)).collect();
-        Self { sheet, places }
+        Self {
+            sheet,
+            places,
+            graph_has_model: graph.has("model"),
+        }
     }
 
     /// Whether it has no rule.
@@ -47,9 +53,10 @@ impl ResolvedStylesheet {
         self.sheet.rules.is_empty()
     }
 
-    /// Whether a rule distinguishes nodes of the same kind, shape and classes.
-    pub(super) fn selects_by_id(&self) -> bool {
-        self.selectors().any(names_one_node)
+    /// Whether a rule distinguishes nodes of the same kind, shape and classes: by name, or by what they have themselves.
+    pub(super) fn distinguishes_nodes(&self) -> bool {
+        let mut scopes = self.sheet.rules.iter().map(|rule| rule.scope);
+        self.selectors().any(names_one_node) || scopes.any(|scope| scope != Scope::All)
     }
 
     /// Whether a rule selects by a shape or a kind.
@@ -67,7 +74,7 @@ impl ResolvedStylesheet {
         if self.is_empty() {
             return Vec::new();
         }
-        declarations_for(node, &self.sheet, &self.places)
+        declarations_for(node, self)
     }
 }
 
@@ -78,11 +85,8 @@ fn names_one_node(selector: &Selector) -> bool {
         .any(|part| matches!(part.kind, PartKind::Id(_) | PartKind::Attribute { .. }))
 }
 
-fn declarations_for(
-    node: &Node,
-    sheet: &Stylesheet,
-    places: &[Option<TextRange>],
-) -> Vec<InheritedAttribute> {
+fn declarations_for(node: &Node, resolved: &ResolvedStylesheet) -> Vec<InheritedAttribute> {
+    let ResolvedStylesheet { sheet, places, .. } = resolved;
     let shape = node.attributes.get("shape").map_or("box", Attribute::value);
     let row = node.kind.row();
     let names: Vec<&str> = node
@@ -104,9 +108,15 @@ fn declarations_for(
         attribute: &attribute,
     };
     let matches = sheet.cascade(&target);
-    matches
+    let strongest_first: Vec<&Match<'_>> = matches.iter().rev().collect();
+    let applies = |at: usize, found: &Match<'_>| {
+        found.rule.scope == Scope::All || is_without_model(node, at, &strongest_first, resolved)
+    };
+    strongest_first
         .iter()
-        .rev()
+        .enumerate()
+        .filter(|(at, found)| applies(*at, found))
+        .map(|(_, found)| *found)
         .flat_map(|found| {
             found
                 .rule
@@ -119,6 +129,40 @@ fn declarations_for(
             styled(node, found, declaration, place(sheet, found.rule, places))
         })
         .collect()
+}
+
+/// Whether a rule with a model, a provider or both, at a place in the order of strength, is for a node.
+fn is_without_model(
+    node: &Node,
+    at: usize,
+    strongest_first: &[&Match<'_>],
+    resolved: &ResolvedStylesheet,
+) -> bool {
+    let value = |found: &Match<'_>, name: &str| {
+        let mut declared = found.rule.declarations.iter();
+        let row = |property: &str| catalogue::attribute(Owner::Node(node.kind), property);
+        let is_it = |one: &&Declaration| {
+            one.property == name || row(&one.property).is_some_and(|row| row.name == name)
+        };
+        declared.find(is_it).map(|one| one.value.clone())
+    };
+    let (stronger, rest) = strongest_first.split_at(at.min(strongest_first.len()));
+    let Some((rule, weaker)) = rest.split_first() else {
+        return false;
+    };
+    let before = |name: &str| {
+        let own = node.attributes.get(name).map(|own| own.value().to_owned());
+        own.or_else(|| stronger.iter().find_map(|found| value(found, name)))
+    };
+    if before("model").is_some() {
+        return false;
+    }
+    let provider = value(rule, "provider");
+    let has_other_provider = before("provider").is_some_and(|before| Some(before) != provider);
+    if value(rule, "model").is_some() {
+        return !has_other_provider;
+    }
+    !resolved.graph_has_model && weaker.iter().all(|found| value(found, "model").is_none())
 }
 
 fn place(sheet: &Stylesheet, rule: &Rule, places: &[Option<TextRange>]) -> Option<TextRange> {

@@ -1,6 +1,8 @@
 //! What closes a list of commands, and what is said when nothing does.
 
-use super::super::frame::{COMPOUNDS, CommandKind, Frame};
+use std::ops::Range;
+
+use super::super::frame::{CommandKind, Frame, HereDocument};
 use super::Scanner;
 use crate::LangError;
 
@@ -44,17 +46,46 @@ impl Scanner<'_> {
     pub(super) fn close_command(&mut self, at: usize) {
         self.end_word(at);
         if let Some(Frame::Command(command)) = self.stack.last_mut() {
-            for (word, open) in std::mem::take(&mut command.compounds) {
-                let closer = COMPOUNDS
-                    .iter()
-                    .find(|pair| pair.0 == word)
-                    .map_or("its end", |pair| pair.1);
+            for compound in std::mem::take(&mut command.compounds) {
+                let (opener, closer) = (compound.kind.opener, compound.kind.closer);
                 self.scan.problems.push(LangError::new(
-                    open..open + word.len(),
-                    format!("unclosed `{word}`; add `{closer}`"),
+                    compound.open..compound.open + opener.len(),
+                    format!("unclosed `{opener}`; add `{closer}`"),
                 ));
             }
         }
+    }
+
+    /// Closes the innermost compound command of the list with the keyword `word`.
+    pub(super) fn close_compound(&mut self, word: &str, range: Range<usize>) {
+        let Some(Frame::Command(command)) = self.stack.last_mut() else {
+            return;
+        };
+        let problem = match command.compounds.pop() {
+            Some(compound) if compound.kind.closer != word => {
+                let message = format!(
+                    "`{word}` does not close the open `{}`",
+                    compound.kind.opener
+                );
+                command.compounds.push(compound);
+                LangError::new(range, message)
+            }
+            Some(compound) => {
+                let opener = compound.kind.opener;
+                let Some(body) = compound.kind.body.filter(|_| !compound.has_body) else {
+                    return;
+                };
+                LangError::new(
+                    compound.open..compound.open + opener.len(),
+                    format!("`{opener}` without `{body}`; add `{body}` before its commands"),
+                )
+            }
+            None => {
+                let message = format!("unmatched `{word}`; the shell will reject the command");
+                LangError::new(range, message)
+            }
+        };
+        self.scan.problems.push(problem);
     }
 
     pub(super) fn report_top(&mut self) {
@@ -72,11 +103,29 @@ impl Scanner<'_> {
                 CommandKind::Subshell => (command.open, "(", ")"),
                 CommandKind::Backquote => (command.open, "`", "`"),
             },
-            Some(Frame::Comment | Frame::Here(_)) | None => return,
+            Some(Frame::Here(here)) => {
+                let problem = self.unclosed_here_document(here);
+                self.scan.problems.extend(problem);
+                return;
+            }
+            Some(Frame::Comment) | None => return,
         };
         self.scan.problems.push(LangError::new(
             open..open + what.len(),
             format!("unclosed {what}; add the closing {closer}"),
         ));
+    }
+    /// A here-document that the end of the text ends. A delimiter with a placeholder is known only to a run.
+    pub(super) fn unclosed_here_document(&self, here: &HereDocument) -> Option<LangError> {
+        let delimiter = here.delimiter.as_str();
+        let after = self.text.get(here.operator.end..).unwrap_or_default();
+        let is_surrounded = after.lines().any(|line| line.trim() == delimiter);
+        let message = if is_surrounded {
+            format!("unclosed here-document; remove the spaces around `{delimiter}`")
+        } else {
+            format!("unclosed here-document; add a line with only `{delimiter}`")
+        };
+        let is_known = !delimiter.contains(['{', '$', '`']);
+        is_known.then(|| LangError::new(here.operator.clone(), message))
     }
 }

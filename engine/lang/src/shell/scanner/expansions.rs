@@ -14,6 +14,32 @@ impl Scanner<'_> {
         }
     }
 
+    /// Whether the bracket at `at` begins `((…))`, which bash evaluates, and not a list in a list.
+    pub(super) fn is_arithmetic(&self, at: usize) -> bool {
+        /// Nobody computes more than that.
+        const LONGEST: usize = 500;
+        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+        if !rest.starts_with(b"((") {
+            return false;
+        }
+        let mut open = 0_usize;
+        let mut closes = rest
+            .iter()
+            .take(LONGEST)
+            .enumerate()
+            .filter_map(|(at, byte)| {
+                match byte {
+                    b'(' => open += 1,
+                    b')' => open = open.saturating_sub(1),
+                    _ => return None,
+                }
+                (open == 1 && *byte == b')').then_some(at)
+            });
+        // The bracket that closes the inner one is followed by the one that closes the outer one.
+        let inner = closes.next();
+        inner.is_some_and(|at| rest.get(at + 1) == Some(&b')'))
+    }
+
     pub(super) fn backquote(&mut self, at: usize) {
         let inside = self.stack.iter().rposition(
             |frame| matches!(frame, Frame::Command(command) if command.kind == CommandKind::Backquote),

@@ -5,11 +5,15 @@ use super::Scanner;
 
 impl Scanner<'_> {
     /// `<`, `<<`, `<<-`, `<<<`.
-    pub(super) fn redirection(&mut self) {
+    pub(super) fn redirection(&mut self, at: usize) {
         if self.rest.next_if(|(_, c)| *c == '<').is_none() {
             return;
         }
         if self.rest.next_if(|(_, c)| *c == '<').is_some() {
+            if let Some(command) = self.top() {
+                command.simple.here_string = command.simple.reads_program();
+                command.simple.redirects = true;
+            }
             return;
         }
         let strip_tabs = self.rest.next_if(|(_, c)| *c == '-').is_some();
@@ -35,11 +39,13 @@ impl Scanner<'_> {
         }
         // `1 << 2` in `(( … ))` or `let` is not a here-document; without a word there is nothing to wait for.
         if !delimiter.is_empty() {
+            let end = self.rest.peek().map_or(self.text.len(), |(end, _)| *end);
             let interpreter = self
                 .top()
                 .and_then(|command| command.simple.reads_program());
             self.waiting.push_back(HereDocument {
                 delimiter,
+                operator: at..end,
                 quoted,
                 strip_tabs,
                 interpreter,

@@ -1,9 +1,8 @@
 //! Words of a list of commands: where they end, and which of them are keywords.
 
-use super::super::frame::{COMPOUNDS, Command, CommandKind, Frame, LEADS};
-use super::super::interpreters::Code;
+use super::super::frame::{COMPOUNDS, Command, CommandKind, Compound, Frame, LEADS};
+use super::super::interpreters::{Code, precedes_command};
 use super::Scanner;
-use crate::LangError;
 
 impl Scanner<'_> {
     /// One character of a list of commands.
@@ -32,12 +31,14 @@ impl Scanner<'_> {
                     if command.simple.input.is_none() {
                         command.simple.pipeline = at + 1;
                     }
-                    let in_case = command
-                        .compounds
-                        .last()
-                        .is_some_and(|(word, _)| *word == "case");
+                    let in_case = command.is_in("case");
                     command.pattern |= c == ';' && double && in_case;
                 }
+            }
+            '(' if self.is_arithmetic(at) => {
+                self.end_word(at);
+                self.rest.next();
+                self.push(Frame::Arithmetic(at, 2));
             }
             '(' => {
                 self.end_word(at);
@@ -48,7 +49,7 @@ impl Scanner<'_> {
             ')' => self.close_bracket(at),
             '<' => {
                 self.end_word(at);
-                self.redirection();
+                self.redirection(at);
             }
             '#' if self.top().is_none_or(|command| !command.in_word) => self.push(Frame::Comment),
             '`' => {
@@ -119,6 +120,8 @@ impl Scanner<'_> {
         command.simple.code = Code::Nothing;
         command.simple.has_operand = false;
         command.simple.redirects = false;
+        command.simple.here_string = None;
+        command.simple.is_first = true;
         if let Some(((start, end), program)) = fed {
             self.scan.piped.push((start..end, program));
             for here in &mut self.waiting {
@@ -150,49 +153,39 @@ impl Scanner<'_> {
             .and_then(|start| text.get(start..at))
             .unwrap_or_default();
         if std::mem::take(&mut command.simple.redirects) {
+            command.simple.here_string = None;
             return;
         }
         let is_descriptor = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
         if matches!(command.simple.code, Code::AfterFlag(..)) && !is_descriptor {
             command.simple.has_operand |= !word.starts_with('-');
         }
-        command.simple.code = command.simple.code.after(word);
+        let written = text.get(command.word_start..at).unwrap_or_default();
+        let is_first = command.simple.is_first;
+        command.simple.is_first =
+            is_first && (precedes_command(written) || LEADS.contains(&word) || is_descriptor);
+        command.simple.code = command.simple.code.after(written, is_first);
         if command.pattern && word != "esac" {
             return;
         }
+        if let Some(compound) = command.compounds.last_mut() {
+            compound.has_body |= compound.kind.body == Some(word);
+        }
         if !command.starts {
-            if word == "in"
-                && command
-                    .compounds
-                    .last()
-                    .is_some_and(|(word, _)| *word == "case")
-            {
-                command.pattern = true;
-            }
+            command.pattern |= word == "in" && command.is_in("case");
             return;
         }
         command.starts = LEADS.contains(&word);
-        if let Some((opener, _)) = COMPOUNDS.iter().find(|(opener, _)| *opener == word) {
-            command.compounds.push((opener, start.unwrap_or(at)));
-        } else if COMPOUNDS.iter().any(|(_, closer)| *closer == word) {
+        let open = start.unwrap_or(at);
+        if let Some(kind) = COMPOUNDS.iter().find(|kind| kind.opener == word) {
+            command.compounds.push(Compound {
+                kind,
+                open,
+                has_body: false,
+            });
+        } else if COMPOUNDS.iter().any(|kind| kind.closer == word) {
             command.pattern = false;
-            let matches = command
-                .compounds
-                .last()
-                .is_some_and(|last| COMPOUNDS.contains(&(last.0, word)));
-            if matches {
-                command.compounds.pop();
-            } else {
-                let expected = command.compounds.last().copied();
-                let range = start.unwrap_or(at)..at;
-                let message = match expected {
-                    Some((opener, _)) => {
-                        format!("`{word}` does not close the open `{opener}`")
-                    }
-                    None => format!("unmatched `{word}`; the shell will reject the command"),
-                };
-                self.scan.problems.push(LangError::new(range, message));
-            }
+            self.close_compound(word, open..at);
         }
     }
 }

@@ -6,11 +6,12 @@ use std::ops::Range;
 use std::str::CharIndices;
 
 use super::frame::{Command, CommandKind, Frame, HereDocument};
-use super::interpreters::Code;
-use super::position::{QuoteContext, ShellPosition};
+use super::interpreters::{CONDITIONAL, Code};
+use super::position::{QuoteContext, Reader, ShellPosition};
 use crate::LangError;
 
 mod closing;
+mod conditional;
 mod expansions;
 mod here_document;
 mod lexer;
@@ -42,12 +43,12 @@ pub(super) fn scan(text: &str, offsets: &[usize]) -> Scan {
     let mut offsets = offsets.iter().peekable();
     while let Some(&(at, _)) = scanner.rest.peek() {
         while offsets.next_if(|offset| **offset <= at).is_some() {
-            let position = scanner.position();
+            let position = scanner.position(at);
             scanner.scan.positions.push(position);
         }
         scanner.step();
     }
-    let position = scanner.position();
+    let position = scanner.position(text.len());
     scanner.scan.positions.extend(offsets.map(|_| position));
     scanner.end_word(text.len());
     scanner.end_simple_command(text.len(), false);
@@ -65,26 +66,47 @@ struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
-    fn position(&self) -> ShellPosition {
+    /// Where the offset `at` is, up to which all has been read.
+    fn position(&self, at: usize) -> ShellPosition {
         let context = self.context();
         let command = self.stack.iter().rev().find_map(|frame| match frame {
             Frame::Command(command) => Some(command),
             _ => None,
         });
-        let code = match command.map_or(Code::Nothing, |command| command.simple.code) {
-            Code::Nothing | Code::AfterFlag(..) => None,
-            Code::Quoted(_) if context == QuoteContext::Word => None,
-            Code::Next(name) | Code::Quoted(name) | Code::Every(name) => Some(name),
-        };
+        let reader = command.and_then(|command| self.reader(command, at));
         let here = self.stack.iter().rev().find_map(|frame| match frame {
             Frame::Here(here) => here.interpreter,
             _ => None,
         });
+        let here_string = || command.and_then(|command| command.simple.here_string);
         ShellPosition {
-            context,
-            code,
-            here,
+            context: match reader {
+                Some(Reader::Arithmetic(_)) => QuoteContext::Arithmetic,
+                _ => context,
+            },
+            reader,
+            here: here.or_else(here_string),
         }
+    }
+
+    /// What evaluates a value at `at` in a command.
+    fn reader(&self, command: &Command, at: usize) -> Option<Reader> {
+        if command.simple.redirects {
+            return None;
+        }
+        let start = if command.in_word {
+            command.word_start
+        } else {
+            at
+        };
+        let begin = self.text.get(start..at).unwrap_or_default();
+        let code = command.simple.code;
+        let is_compared = matches!(code, Code::Words(rule, _) if *rule == CONDITIONAL)
+            && conditional::is_compared(self.text, start, at);
+        if is_compared {
+            return Some(Reader::Arithmetic("[["));
+        }
+        code.reader(begin)
     }
 
     fn context(&self) -> QuoteContext {
@@ -185,6 +207,11 @@ impl Scanner<'_> {
             while self.stack.pop().is_some() {
                 self.report_top();
             }
+        }
+        if self.scan.problems.is_empty() {
+            let unclosed = self.waiting.front();
+            let problem = unclosed.and_then(|here| self.unclosed_here_document(here));
+            self.scan.problems.extend(problem);
         }
         self.scan
             .problems

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Comment, Rule, Stylesheet, Weight};
+use super::{Comment, Rule, Scope, Stylesheet, Weight};
 use crate::LangError;
 
 mod declarations;
@@ -137,6 +137,7 @@ impl<'a> Parser<'a> {
             declarations,
             range: start..self.at,
             weight: Weight::BySelector,
+            scope: Scope::default(),
         })
     }
 

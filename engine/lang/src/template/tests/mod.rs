@@ -51,11 +51,14 @@ fn keys_in_braces_are_filled_in() {
 #[test]
 fn other_forms() {
     plain(
-        "$goal, ${goal}, {{ goal }}, {goal}",
-        "ship it, ship it, ship it, ship it",
+        "$goal, ${goal}, {{ goal }}, {{goal}}, {goal}",
+        "ship it, ship it, ship it, ship it, ship it",
     );
     plain("$name $name. ${name}x $name.txt", "n n. nx n.txt");
-    plain("{{ inputs.task }} {{ missing }}", "do {{ missing }}");
+    plain(
+        "{{ inputs.task }} {{ missing }} {{missing}}",
+        "do {{ missing }} {{missing}}",
+    );
     plain(
         "$codergen.implement.output ${codergen.implement.output}",
         "done done",
@@ -68,7 +71,7 @@ fn other_forms() {
 
 #[test]
 fn literal_braces() {
-    plain("{{key}} and {{", "{key} and {");
+    plain("{{key!}} and {{", "{key!} and {");
     plain("a }} b", "a } b");
     plain("{{\"status\": {\"a\": 1}}}", "{\"status\": {\"a\": 1}}");
     plain("{{\"a\": \"{key}\"}}", "{\"a\": \"value\"}");

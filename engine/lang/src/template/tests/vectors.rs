@@ -48,13 +48,18 @@ $$name | $$name |
 5$ $5 $1 $? $@ $# $! $- $* | 5$ $5 $1 $? $@ $# $! $- $* |
 # Fabro
 {{ goal }} | ship it | goal
-{{goal }} | {goal } |
+{{goal }} | ship it | goal
+{{key}} | value | key
+{{ key}} | value | key
+{{a.b}} | 1 | a.b
+{{missing}} | {{missing}} | missing
+{{key}}s {{name}} | values n | key,name
+{"k": {"j": {{key}}}} | {"k": {"j": value}} | key
 {{ inputs.task }} | do | inputs.task
 {{ context.key }} | value | context.key
 {{ missing }} | {{ missing }} | missing
 {{  goal  }} | ship it | goal
 # Literal braces
-{{key}} | {key} |
 {{ | { |
 }} | } |
 {{"a": {key}}} | {"a": value} | key

@@ -43,6 +43,19 @@ pub(super) const ROWS: &[AttributeRow] = &[
     )
     .aliases(&["default_thread", "context_thread_default"]),
     AttributeRow::new(
+        "simulation",
+        Applies::GRAPH,
+        AttrType::Enum(
+            &[EnumValue {
+                name: "allow",
+                doc: "Simulated models are expected: the pipeline shows something without them, or tests itself.",
+            }],
+            &[],
+        ),
+        "Whether a run may simulate models where continuous integration (`CI` is set) refuses it otherwise.",
+    )
+    .example("simulation=allow"),
+    AttributeRow::new(
         "max_steps",
         Applies::GRAPH,
         AttrType::Int { min: 1 },

@@ -27,6 +27,10 @@ pub(super) const ROWS: &[AttributeRow] = &[
                     doc: "Wait for every branch.",
                 },
                 EnumValue {
+                    name: "all_success",
+                    doc: "Wait for every branch, and fail as soon as one has failed.",
+                },
+                EnumValue {
                     name: "first_success",
                     doc: "Continue with the first that succeeds.",
                 },
@@ -39,7 +43,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
                     doc: "Continue when the share `join_quorum` has succeeded.",
                 },
             ],
-            &["all", "any"],
+            &["all", "any", "any_success", "ignore"],
         ),
         "When the branches are done. If both the parallel node and its fan-in set it, that of the parallel node \
 is used.",
