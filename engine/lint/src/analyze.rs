@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use attractor_dot::{Parse, TextRange};
+use rustc_hash::FxHashSet;
 
 use crate::registry::{self, ErrorDensity};
 use crate::rules::{syntax, unknown_directive};
@@ -16,6 +17,7 @@ use attractor_model::directives::Directives;
 use attractor_model::graphs::{GraphInfo, graphs};
 use attractor_model::{Diagnostic, Severity};
 use attractor_model::{Files, NoFiles};
+use attractor_redact::mask_keys;
 
 /// What a text means.
 #[derive(Clone, Debug, Default)]
@@ -104,6 +106,8 @@ pub fn analyze(text: &Arc<str>, parse: &Parse, options: &Options, files: &dyn Fi
     let mut diagnostics = sink.into_diagnostics();
     drop_echoes(&mut diagnostics);
     drop_allowed(&mut diagnostics, &directives.allowed(text));
+    drop_repeated(&mut diagnostics);
+    diagnostics.iter_mut().for_each(mask_secrets);
     diagnostics.sort_by(|left, right| {
         (left.range, left.severity, left.rule).cmp(&(right.range, right.severity, right.rule))
     });
@@ -111,6 +115,15 @@ pub fn analyze(text: &Arc<str>, parse: &Parse, options: &Options, files: &dyn Fi
         graphs,
         diagnostics,
     }
+}
+
+/// Messages quote the file, and are shown and stored in more places than it is.
+fn mask_secrets(diagnostic: &mut Diagnostic) {
+    mask_keys(&mut diagnostic.message);
+    let related = diagnostic.related.iter_mut();
+    related.for_each(|other| mask_keys(&mut other.message));
+    let fixes = diagnostic.fixes.iter_mut();
+    fixes.for_each(|fix| mask_keys(&mut fix.title));
 }
 
 /// What is said of nodes that are the rest of a value is an echo of the quote that ended it, or of the `=` that was lost.
@@ -142,6 +155,15 @@ fn drop_allowed(diagnostics: &mut Vec<Diagnostic>, allowed: &[(String, TextRange
             rule == diagnostic.rule && range.contains_inclusive(diagnostic.range.start())
         })
     });
+}
+
+/// One problem of one place is one message.
+fn drop_repeated(diagnostics: &mut Vec<Diagnostic>) {
+    for (rule, repeated) in registry::REPEATED {
+        let of_rule = diagnostics.iter().filter(|found| found.rule == *rule);
+        let ranges: FxHashSet<TextRange> = of_rule.map(|found| found.range).collect();
+        diagnostics.retain(|found| found.rule != *repeated || !ranges.contains(&found.range));
+    }
 }
 
 /// Why the pipeline of another file cannot be run; what it reads itself is its own affair, so this ends.

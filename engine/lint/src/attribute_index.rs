@@ -4,7 +4,7 @@
 //! the command line give a node was written elsewhere and is not listed; a default in scope is listed once for each
 //! meaning it has.
 
-use memchr::memchr;
+use memchr::memchr2;
 use rustc_hash::FxHashSet;
 
 use crate::value_forms::is_fine;
@@ -36,8 +36,8 @@ pub(crate) struct AttributeIndex<'p> {
     pub(crate) references: Vec<AttributeSite<'p>>,
     /// Conditions, and what may be one.
     pub(crate) conditions: Vec<AttributeSite<'p>>,
-    /// Templates and commands with an opening brace; none of edges.
-    pub(crate) braced: Vec<AttributeSite<'p>>,
+    /// Templates and commands that may have placeholders; none of edges.
+    pub(crate) templates: Vec<AttributeSite<'p>>,
     /// What may name a file; none of edges.
     pub(crate) files: Vec<AttributeSite<'p>>,
     /// Stylesheets; none of edges.
@@ -105,8 +105,8 @@ impl<'p> AttributeIndex<'p> {
             }
             AttrType::Template | AttrType::Command if !on_edge => {
                 let value = attribute.value();
-                if memchr(b'{', value.as_bytes()).is_some() {
-                    self.braced.push(site);
+                if memchr2(b'{', b'$', value.as_bytes()).is_some() {
+                    self.templates.push(site);
                 }
                 if value.trim_start().starts_with('@') {
                     self.files.push(site);

@@ -10,12 +10,14 @@ use rustc_hash::FxHashSet;
 use crate::attribute_index::{AttributeIndex, AttributeSite, AttributeTarget};
 use crate::edge_conditions::EdgeConditions;
 use crate::known_keys::KnownKeys;
+use crate::located_conditions::conditions;
 use crate::node_conditions::NodeCondition;
 use crate::node_index::NodeIndex;
 use crate::node_name_typos::{self, NodeNameTypo};
 use crate::outgoing_conditions::OutgoingConditions;
 use crate::stylesheet_declarations::{self, StylesheetDeclaration};
 use crate::templates::Templates;
+use crate::value_typos::ValueTypo;
 use attractor_dot::graph_edits::Edits;
 use attractor_model::Files;
 use attractor_model::Options;
@@ -59,6 +61,8 @@ pub struct LintContext<'a> {
     labels: OnceCell<FxHashSet<(NodeIx, &'a str)>>,
     node_index: OnceCell<NodeIndex>,
     node_name_typos: OnceCell<Vec<NodeNameTypo>>,
+    value_typos: OnceCell<Vec<ValueTypo<'a>>>,
+    value_typo_nodes: OnceCell<FxHashSet<NodeIx>>,
 }
 
 /// The environment of a pipeline: its file, options and comments.
@@ -124,6 +128,8 @@ impl<'a> LintContext<'a> {
             labels: OnceCell::new(),
             node_index: OnceCell::new(),
             node_name_typos: OnceCell::new(),
+            value_typos: OnceCell::new(),
+            value_typo_nodes: OnceCell::new(),
         }
     }
 
@@ -140,12 +146,13 @@ impl<'a> LintContext<'a> {
     /// Who sets which context key. Computed once.
     pub fn keys(&self) -> &Keys {
         self.keys
-            .get_or_init(|| Keys::of(self.pipeline, self.paths()))
+            .get_or_init(|| Keys::of(self.pipeline, self.paths()).with_inputs(&self.options.inputs))
     }
 
     /// The keys that something is known to set. Collected once.
     pub(crate) fn known_keys(&self) -> &KnownKeys<'a> {
-        self.known_keys.get_or_init(|| KnownKeys::of(self.pipeline))
+        self.known_keys
+            .get_or_init(|| KnownKeys::of(self.pipeline, &self.options.inputs))
     }
 
     /// Which node every path to another passes last. Computed once.
@@ -265,6 +272,25 @@ impl<'a> LintContext<'a> {
         let all = self.node_name_typos();
         let at = all.binary_search_by_key(&node, |typo| typo.node).ok()?;
         all.get(at).copied()
+    }
+
+    /// Values in conditions that a key never has. Compared once.
+    pub(crate) fn value_typos(&self) -> &[ValueTypo<'a>] {
+        self.value_typos.get_or_init(|| {
+            let (edges, nodes) = (self.edge_conditions(), self.node_conditions());
+            let suspects = conditions(edges, nodes, ValueTypo::may_be_in);
+            ValueTypo::all(self.text, self.pipeline, &suspects)
+        })
+    }
+
+    /// Whether a condition of a node's edges has a value that its key never has: what else there is to say of these
+    /// edges follows from it.
+    pub(crate) fn has_value_typo(&self, node: NodeIx) -> bool {
+        let nodes = self.value_typo_nodes.get_or_init(|| {
+            let typos = self.value_typos().iter();
+            typos.filter_map(|typo| typo.node).collect()
+        });
+        nodes.contains(&node)
     }
 
     /// Builds edits for fixes.

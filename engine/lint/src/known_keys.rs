@@ -13,6 +13,9 @@ use attractor_model::{Node, Pipeline};
 /// Keys of the engine below which anything may be set.
 const ROOTS: [&str; 3] = ["graph", "inputs", "internal"];
 
+/// Keys of the engine below which each node has its own.
+const NODE_ROOTS: [&str; 3] = ["output", "response", "node"];
+
 /// The keys a pipeline may set.
 pub(crate) struct KnownKeys<'p> {
     pipeline: &'p Pipeline,
@@ -27,7 +30,7 @@ pub(crate) struct KnownKeys<'p> {
 
 impl<'p> KnownKeys<'p> {
     /// One walk over the attributes of graph and nodes.
-    pub(crate) fn of(pipeline: &'p Pipeline) -> Self {
+    pub(crate) fn of(pipeline: &'p Pipeline, inputs: &'p [String]) -> Self {
         let attributes = &pipeline.attributes;
         let mut known = Self {
             pipeline,
@@ -36,6 +39,8 @@ impl<'p> KnownKeys<'p> {
             open: pipeline.nodes.iter().any(is_open),
             sorted: OnceCell::new(),
         };
+        let inputs = inputs.iter().map(|name| Cow::Borrowed(name.as_str()));
+        known.names.extend(inputs);
         let rows = catalogue::CONTEXT_KEYS.iter();
         known.names.extend(rows.map(|row| Cow::Borrowed(row.name)));
         let of_handlers = pipeline.handler_keys.values().flatten();
@@ -77,6 +82,23 @@ impl<'p> KnownKeys<'p> {
                 && key
                     .split('.')
                     .any(|part| self.pipeline.by_id(part).is_some()))
+    }
+
+    /// The key that names a node where this one names none: `output.tset` for the node `test`.
+    pub(crate) fn nearest_of_node(&self, key: &str) -> Option<String> {
+        let (root, rest) = key.split_once('.')?;
+        if !NODE_ROOTS.contains(&root) {
+            return None;
+        }
+        let (id, tail) = match root {
+            "node" => rest.split_at(rest.find('.')?),
+            _ => (rest, ""),
+        };
+        let nodes = self.pipeline.nodes.iter().map(|node| &*node.id);
+        // Another letter makes another name of a short one.
+        let nodes = nodes.filter(|node| id.len() >= 4 || node.len() != id.len());
+        let near = catalogue::nearest_within(1, id, nodes)?;
+        Some(format!("{root}.{near}{tail}"))
     }
 
     /// The known name a key is a typo of.

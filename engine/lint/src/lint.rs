@@ -15,6 +15,8 @@ pub struct Lint {
     pub rule: &'static str,
     /// Its level when a project says nothing.
     pub level: Level,
+    /// How much of a pipeline its findings depend on.
+    pub extent: Extent,
     /// Whether it offers a quick fix.
     pub fixable: bool,
     /// One line.
@@ -25,6 +27,15 @@ pub struct Lint {
     pub example: &'static str,
     /// What it looks at.
     pub check: Check,
+}
+
+/// How much of a pipeline a finding depends on, so how much must be written before it is worth reporting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// The statement that contains it.
+    Statement,
+    /// Other statements too: a missing edge, node or attribute may be written next, an open bracket closed.
+    Graph,
 }
 
 /// What a lint looks at.

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use attractor_dot::TextRange;
 
-use crate::LintContext;
 use crate::attribute_index::{AttributeSite, AttributeTarget};
+use crate::edge_conditions::EdgeConditions;
+use crate::node_conditions::NodeCondition;
 use attractor_lang::condition::Condition;
 
 /// A condition and where it is written.
@@ -26,12 +27,13 @@ impl LocatedCondition<'_, '_> {
 
 /// The conditions that are of interest; each distinct one is asked about once.
 pub(crate) fn conditions<'s, 'p>(
-    ctx: &'s LintContext<'p>,
+    edges: &'s EdgeConditions<'p>,
+    nodes: &'s [NodeCondition<'p>],
     of_interest: impl Fn(&Condition) -> bool,
 ) -> Vec<LocatedCondition<'s, 'p>> {
     let mut found = Vec::new();
     let mut last = None;
-    for (on, condition, worth) in ctx.edge_conditions().classify(&of_interest) {
+    for (on, condition, worth) in edges.classify(&of_interest) {
         // Edges of one statement share their condition.
         let range = on.written.value_range();
         if range.is_none() || last == range {
@@ -50,14 +52,14 @@ pub(crate) fn conditions<'s, 'p>(
             });
         }
     }
-    let asked = ctx.node_conditions().iter();
+    let of_nodes = nodes.iter();
     found.extend(
-        asked
-            .filter(|asked| of_interest(&asked.condition))
-            .map(|asked| LocatedCondition {
-                site: asked.site,
-                condition: &asked.condition,
-                start: asked.bytes.start,
+        of_nodes
+            .filter(|on| of_interest(&on.condition))
+            .map(|on| LocatedCondition {
+                site: on.site,
+                condition: &on.condition,
+                start: on.bytes.start,
             }),
     );
     found

@@ -1,6 +1,7 @@
 //! The fixes of a misspelled node: the wrong name is replaced everywhere.
 
 use attractor_dot::{Edit, Fix, TextRange, strings};
+use attractor_lang::stylesheet::{PartKind, parse};
 use attractor_model::catalogue::values;
 use attractor_model::{EdgeIx, NodeIx, Pipeline};
 use rustc_hash::FxHashSet;
@@ -85,7 +86,7 @@ fn rename(ctx: &LintContext<'_>, wrong: NodeIx, right: NodeIx) -> Fix {
     Fix::new(format!("Replace with `{name}`"), edits)
 }
 
-/// Every place that names a node: its declarations, edges, and attributes that refer to it.
+/// Every place that names a node: its declarations, edges, attributes that refer to it, and selectors of the stylesheet.
 fn places(ctx: &LintContext<'_>, ix: NodeIx) -> Vec<(TextRange, Occurrence)> {
     let graph = ctx.graph;
     let mentions = graph.nodes.get(ix.index()).into_iter();
@@ -109,7 +110,25 @@ fn places(ctx: &LintContext<'_>, ix: NodeIx) -> Vec<(TextRange, Occurrence)> {
         let ranges = listed.filter_map(|(_, at)| attribute.range_of(ctx.text, at..at + id.len()));
         places.extend(ranges.map(|range| (range, written)));
     }
+    let selectors = selectors(ctx, id).into_iter();
+    places.extend(selectors.map(|range| (range, Occurrence::InQuotes)));
     places.sort_unstable();
     places.dedup();
     places
+}
+
+/// The names in the selectors `#id` of the pipeline's stylesheet.
+fn selectors(ctx: &LintContext<'_>, id: &str) -> Vec<TextRange> {
+    let Some(written) = ctx.pipeline.attributes.get("model_stylesheet") else {
+        return Vec::new();
+    };
+    let rules = parse(written.value()).0.rules;
+    let selectors = rules.iter().flat_map(|rule| &rule.selectors);
+    let parts = selectors.flat_map(|selector| &selector.parts);
+    let names = parts.filter(|part| matches!(&part.kind, PartKind::Id(name) if *name == id));
+    // Without the `#` before it.
+    names
+        .filter_map(|part| written.range_of(ctx.text, part.range.start + 1..part.range.end))
+        .filter(|range| range.text(ctx.text) == id)
+        .collect()
 }

@@ -7,7 +7,7 @@ use crate::{DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Attribute;
 use attractor_model::catalogue::{
-    AttrType, Provider, nearest, provider, providers, style_property,
+    AttrType, Provider, model, models, nearest, provider, providers, style_property,
 };
 use attractor_model::{Diagnostic, Severity};
 
@@ -47,6 +47,49 @@ pub(crate) fn check(lint: &Lint, ctx: &LintContext<'_>, sink: &mut DiagnosticSin
             let edit = Edit::replace(range, strings::escape_into_quoted(near));
             sink.push(typo(lint, sink, range, (name, near), edit));
         }
+    }
+}
+
+/// Reports models of another vendor than the provider they are sent to: the provider does not know them.
+pub(crate) fn contradictions(lint: &Lint, ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let graph = &ctx.pipeline.attributes;
+    let of_graph = graph.get("model").zip(graph.get("provider"));
+    let of_graph = of_graph.map(|(model, provider)| (None, model, provider));
+    let of_nodes = ctx.nodes_with("model").filter_map(|(node, model)| {
+        let provider = node.attributes.get("provider")?;
+        let calls = node.kind.calls_model();
+        calls.then_some((Some(&*node.id), model, provider))
+    });
+    let mut seen = FxHashSet::default();
+    for (node, written, sent_to) in of_graph.into_iter().chain(of_nodes) {
+        let Some(known) = model(written.value().trim()) else {
+            continue;
+        };
+        let Some(vendor) = provider(sent_to.value().trim()) else {
+            continue;
+        };
+        let has_models = models().any(|other| other.provider == vendor.id);
+        if known.provider == vendor.id || !has_models {
+            continue;
+        }
+        // At what the node itself says; defaults of both are reported once, where they are.
+        let own = |attribute: Attribute<'_>| attribute.value_range().filter(|_| attribute.is_own());
+        let place = own(sent_to).or_else(|| own(written));
+        let Some(range) = place.filter(|range| seen.insert(*range)) else {
+            continue;
+        };
+        let message = format!(
+            "model `{}` belongs to provider `{}`, but is sent to `{}`",
+            known.id, known.provider, vendor.id
+        );
+        let mut found = sink.diagnostic(lint, range, message);
+        found.severity = sink.severity_or(lint, Severity::Warning);
+        found.node = node.map(str::to_owned);
+        if own(sent_to).is_some() {
+            let edit = ctx.edits().replace_value(range, &known.provider);
+            found = found.fix(fix(format!("Replace with `{}`", known.provider), edit));
+        }
+        sink.push(found);
     }
 }
 
@@ -134,5 +177,29 @@ mod tests {
                 expect![[""]],
             );
         }
+    }
+
+    #[test]
+    fn a_model_of_another_vendor() {
+        check(
+            "unknown_model",
+            r#"digraph {
+    provider=google
+    start -> a -> b -> c -> d -> e
+    a [prompt=x, llm_provider=anthropic, llm_model="gpt-5.4"]
+    b [prompt=x, model="claude-opus-5-5"]
+    c [prompt=x, provider=openai, model="gpt-5.4"]
+    d [prompt=x, provider=openrouter, model="claude-opus-5-5"]
+    e [command=ls, provider=anthropic, model="gpt-5.4"]
+}"#,
+            expect![[r#"
+                a [prompt=x, llm_provider=anthropic, llm_model="gpt-5.4"]
+                                          ^^^^^^^^^ warning: model `gpt-5.4` belongs to provider `openai`, but is sent to `anthropic`
+                  fix: Replace with `openai`
+                    + a [prompt=x, llm_provider=openai, llm_model="gpt-5.4"]
+                b [prompt=x, model="claude-opus-5-5"]
+                                   ^^^^^^^^^^^^^^^^^ warning: model `claude-opus-5-5` belongs to provider `anthropic`, but is sent to `google`
+            "#]],
+        );
     }
 }

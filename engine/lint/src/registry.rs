@@ -10,14 +10,14 @@ use crate::rules::{
     condition_constant, condition_coverage, condition_syntax, cycle, duplicate_attribute,
     duplicate_edge, edge_target_exists, endless_loop_cost, exceeds_permissions, exit_no_outgoing,
     fail_routed_to_exit, fan_in_without_parallel, fidelity_thread, gate_can_be_bypassed,
-    goal_gate_has_retry, human_gate_choices, implicit_node, inapplicable_attribute,
+    goal_gate_has_retry, human_gate_choices, implicit_end, implicit_node, inapplicable_attribute,
     masked_exit_code, missing_equals, missing_file, parallel_without_join, portable_dot,
     prompt_missing, raw_interpolation, reachability, required_attribute, retired_model,
     retry_target_exists, secret_in_pipeline, selector_unmatched, shell_syntax, start_no_incoming,
     start_node, stylesheet_syntax, sub_pipeline_cycle, syntax, template_syntax, terminal_node,
     timeout_order, type_mismatch, unchecked_changes, undirected_pipeline, unguarded_failure,
     unknown_attribute, unknown_branch, unknown_directive, unknown_handler, unknown_key,
-    unknown_model, unknown_sub_pipeline, unsafe_interpolation, unused_class,
+    unknown_model, unknown_sub_pipeline, unreachable_edge, unsafe_interpolation, unused_class,
 };
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 
@@ -32,6 +32,12 @@ pub(crate) enum ErrorDensity {
 
 /// The rules whose findings explain what others say of the same place.
 pub(crate) const EXPLAINING: &[&str] = &[bare_quote::LINT.rule, missing_equals::LINT.rule];
+
+/// Pairs of rules: what the first reports of a place makes what the second reports of it a repetition.
+pub(crate) const REPEATED: &[(&str, &str)] = &[(
+    unsafe_interpolation::LINT.rule,
+    raw_interpolation::LINT.rule,
+)];
 
 /// Every lint, in the order of the reference page.
 pub const LINTS: &[&Lint] = &[
@@ -63,6 +69,8 @@ pub const LINTS: &[&Lint] = &[
     &sub_pipeline_cycle::LINT,
     &missing_file::LINT,
     &reachability::LINT,
+    &unreachable_edge::LINT,
+    &implicit_end::LINT,
     &cycle::LINT,
     &endless_loop_cost::LINT,
     &start_no_incoming::LINT,

@@ -265,13 +265,18 @@ digraph { start -> a -> b; a [shape=tab]; b [prompt=x] }",
     // Routing.
     (
         "an outcome without an edge",
-        "start -> a; a -> done [condition=\"outcome=success\"]; a [prompt=x]",
+        "start -> a; a -> b [condition=\"outcome=fail\"]; b -> done; a [prompt=x]",
         "condition_coverage warning",
     ),
     (
         "the same by a keyword",
-        "start -> a; a -> done [condition=on_success]; a [prompt=x]",
+        "start -> a; a -> b [condition=on_fail]; b -> done; a [prompt=x]",
         "condition_coverage warning",
+    ),
+    (
+        "one way on, for success, is like a plain edge",
+        "start -> a; a -> done [condition=\"outcome=success\"]; a [prompt=x]",
+        "",
     ),
     (
         "an edge without a condition is left over",
@@ -418,8 +423,13 @@ digraph { start -> a -> b; a [shape=tab]; b [prompt=x] }",
     ),
     (
         "classes no rule asks for",
-        "start -> a -> done; a [prompt=x, class=\"hard hrad\"]; model_stylesheet=\".hard { model: x; }\"",
+        "start -> a -> done; a [prompt=x, class=\"hard other\"]; model_stylesheet=\".hard { model: x; }\"",
         "unused_class hint",
+    ),
+    (
+        "a class one letter away from one that a rule asks for",
+        "start -> a -> done; a [prompt=x, class=\"hard hrad\"]; model_stylesheet=\".hard { model: x; }\"",
+        "unused_class warning",
     ),
     (
         "labels of subgraphs are classes",

@@ -6,13 +6,14 @@ use attractor_dot::ast::{Attr, Block, Stmt};
 use attractor_dot::strings::bare_quotes;
 use attractor_dot::{Edit, Fix, TextRange};
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_model::Diagnostic;
 use attractor_model::Level;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "bare_quote",
     level: Level::Warn,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Unescaped quote inside a value.",
     doc: "Outside of brackets DOT parses what follows the quote as nodes, so the value ends too early without an error. Escape a quote inside a value as `\\\"`.",

@@ -3,7 +3,7 @@
 use attractor_dot::{Applicability, Edit, TextRange};
 
 use crate::attribute_index::{AttributeSite, AttributeTarget};
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_lang::Status;
 use attractor_lang::condition::{Compare, Condition, Op, OperandKind};
@@ -12,6 +12,7 @@ use attractor_model::Level;
 pub(crate) const LINT: Lint = Lint {
     rule: "bare_word_compare",
     level: Level::Warn,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Unquoted text after `==`.",
     doc: "The right side of `==` is a context key unless it is quoted. A status or a label of one of the \

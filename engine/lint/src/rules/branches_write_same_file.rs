@@ -1,7 +1,7 @@
 //! `branches_write_same_file`: parallel branches do not write the same file.
 
 use crate::reach::{Direction, reach};
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_model::Attribute;
 use attractor_model::Level;
 use attractor_model::catalogue::NodeKind;
@@ -10,6 +10,7 @@ use attractor_model::{Node, NodeIx};
 pub(crate) const LINT: Lint = Lint {
     rule: "branches_write_same_file",
     level: Level::Hint,
+    extent: Extent::Graph,
     fixable: false,
     summary: "Parallel branches write the same file.",
     doc: "The `must_write` of nodes in different branches of a parallel node names the same file. On shared files the last \

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::node_conditions::{NodeCondition, Role};
 use crate::outgoing_conditions::{MAX_EDGES, OutgoingConditions};
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_lang::condition::{Condition, Literal, Sat};
 use attractor_model::Attribute;
@@ -15,6 +15,7 @@ use attractor_model::{Edge, Node, Pipeline};
 pub(crate) const LINT: Lint = Lint {
     rule: "condition_conflict",
     level: Level::Info,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Overlapping conditions without a priority.",
     doc: "When two conditional edges of a node can both be taken and have the same `priority` and \

@@ -4,8 +4,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::node_conditions::Role;
 use crate::outgoing_conditions::OutgoingConditions;
-use crate::status_typos;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::spelling::spelling;
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
+use attractor_dot::Edit;
 use attractor_dot::graph_edits::fix;
 use attractor_lang::condition::{Condition, Keyword, Literal};
 use attractor_model::Level;
@@ -13,17 +14,19 @@ use attractor_model::Level;
 pub(crate) const LINT: Lint = Lint {
     rule: "condition_constant",
     level: Level::Warn,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Condition that is always true or always false.",
     doc: "Such a condition has no effect: `outcome=success and outcome=fail` is always false, \
-`outcome=success or outcome!=success` always true. A misspelled status (`outcome=succes`) never occurs and is \
-reported as well. A plain `always` or `true` is accepted.",
+`outcome=success or outcome!=success` always true. A value that the key never has is reported as well: a misspelled \
+status (`outcome=succes`), label (`preferred_label=aprove`) or word that a command prints, and a word where a number is \
+(`exit_code=one`). A plain `always` or `true` is accepted.",
     example: "test -> deploy [condition=\"outcome=success && outcome=fail\"]",
     check: Check::Pipeline(check),
 };
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
-    status_typos::report(&LINT, ctx, sink);
+    values(ctx, sink);
     let pipeline = ctx.pipeline;
     let mut shared: FxHashMap<usize, Vec<Verdict>> = FxHashMap::default();
     for ways in ctx.outgoing_conditions() {
@@ -52,6 +55,22 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         };
         let found = sink.diagnostic(&LINT, range, message);
         sink.push(asked.site.target.annotate(pipeline, found));
+    }
+}
+
+/// Values that the key never has.
+fn values(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    for typo in ctx.value_typos() {
+        let mut found = sink.diagnostic(&LINT, typo.range, typo.message());
+        if let Some(meant) = &typo.meant {
+            let better = typo.range.text(ctx.text).replace(&typo.word, meant);
+            found = found.fix(spelling(
+                &typo.word,
+                meant,
+                Edit::replace(typo.range, better),
+            ));
+        }
+        sink.push(typo.site.target.annotate(ctx.pipeline, found));
     }
 }
 
@@ -93,6 +112,9 @@ fn on_edges(
 ) {
     let mut seen = FxHashSet::default();
     for ways in ctx.outgoing_conditions() {
+        if ctx.has_value_typo(ways.ix) {
+            continue;
+        }
         let verdicts = shared.get(&ways.shared.number).into_iter().flatten();
         for ((edge, _), verdict) in ways.conditional().zip(verdicts) {
             let Some(written) = edge.attributes.get("condition") else {
@@ -248,6 +270,104 @@ mod tests {
                 "digraph {{ goal=x; start [shape=Mdiamond]; start -> a [condition=\"{condition}\"] }}"
             );
             check("condition_constant", &text, expect![[""]]);
+        }
+    }
+
+    #[test]
+    fn values_that_a_key_never_has() {
+        check(
+            "condition_constant",
+            r#"digraph {
+    start [shape=Mdiamond]
+    start -> t -> g -> n
+    t [shape=parallelogram, command="make && echo pass || echo fail"]
+    t -> a [condition="context.tool.last_line=passs"]
+    t -> b [condition="tool.last_line=\"FAIL\""]
+    t -> c [condition="exit_code=one"]
+    t -> d [condition="failure_class=time_out"]
+    g [shape=hexagon]
+    g -> a [condition="preferred_label=aprove"]
+    g -> b [label="[A] Approve"]
+    g -> c [condition="approved=yes"]
+    n [prompt="Say outcome=needs_work or outcome=fixed"]
+    n -> a [condition="outcome=needs_wrok"]
+    n -> b [condition="outcome=usccess"]
+    n -> c [condition="outcome=fixed"]
+    n -> d [condition="outcome=faol"]
+}"#,
+            expect![[r#"
+                t -> a [condition="context.tool.last_line=passs"]
+                                                          ^^^^^ warning: no command prints `passs`; did you mean `pass`?
+                  fix: Replace with `pass`
+                    + t -> a [condition="context.tool.last_line=pass"]
+                t -> b [condition="tool.last_line=\"FAIL\""]
+                                                  ^^^^^^^^ warning: no command prints `FAIL`; did you mean `fail`?
+                  fix: Replace with `fail`
+                    + t -> b [condition="tool.last_line=\"fail\""]
+                t -> c [condition="exit_code=one"]
+                                             ^^^ warning: `exit_code` is an integer and never `one`
+                t -> d [condition="failure_class=time_out"]
+                                                 ^^^^^^^^ warning: unknown failure class `time_out`; did you mean `timeout`?
+                  fix: Replace with `timeout`
+                    + t -> d [condition="failure_class=timeout"]
+                g -> a [condition="preferred_label=aprove"]
+                                                   ^^^^^^ warning: unknown label `aprove`; did you mean `[A] Approve`?
+                  fix: Replace with `[A] Approve`
+                    + g -> a [condition="preferred_label=[A] Approve"]
+                g -> c [condition="approved=yes"]
+                                            ^^^ warning: `approved` is a boolean and never `yes`; did you mean `true`?
+                  fix: Replace with `true`
+                    + g -> c [condition="approved=true"]
+                n -> a [condition="outcome=needs_wrok"]
+                                           ^^^^^^^^^^ warning: unknown status `needs_wrok`; did you mean `needs_work`?
+                  fix: Replace with `needs_work`
+                    + n -> a [condition="outcome=needs_work"]
+                n -> b [condition="outcome=usccess"]
+                                           ^^^^^^^ warning: unknown status `usccess`; did you mean `success`?
+                  fix: Replace with `success`
+                    + n -> b [condition="outcome=success"]
+                n -> d [condition="outcome=faol"]
+                                           ^^^^ warning: unknown status `faol`; did you mean `fail`?
+                  fix: Replace with `fail`
+                    + n -> d [condition="outcome=fail"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn values_that_a_key_may_have() {
+        for condition in [
+            "outcome=fixed",
+            "outcome=fair",
+            "tool.last_line=pass",
+            "tool.last_line=partly",
+            "preferred_label=approve",
+            "exit_code=2",
+            "exit_code={{ limit }}",
+            "approved=TRUE",
+            "verdict=passs",
+        ] {
+            let text = format!(
+                "digraph {{ goal=x; start [shape=Mdiamond]; start -> g; g [shape=hexagon]; g -> t [label=\"[A] Approve\"]; t [command=\"echo pass\"]; t -> a [condition=\"{condition}\"] }}"
+            );
+            check("condition_constant", &text, expect![[""]]);
+        }
+    }
+
+    #[test]
+    fn a_typo_is_one_message() {
+        for typo in [
+            "t -> a [condition=\"outcome=sucecss\"]; t -> b [condition=\"outcome=fail\", max_visits=10]",
+            "t -> a [condition=\"outcome=success\"]; t -> b [condition=\"outcome=faol\"]",
+            "t -> a [condition=\"outcome=succes\"]; t -> b",
+        ] {
+            let text = format!(
+                "digraph {{ goal=x; start [shape=Mdiamond]; start -> t; t [command=make]; a [prompt=a]; b [prompt=b]; b -> t; {typo} }}"
+            );
+            let found = crate::Analysis::of_text(&text).diagnostics;
+            let found: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
+            assert_eq!(found.len(), 1, "{typo}: {found:?}");
+            assert!(found[0].starts_with("unknown status"), "{found:?}");
         }
     }
 }

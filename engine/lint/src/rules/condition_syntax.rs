@@ -4,7 +4,7 @@ use attractor_dot::{Edit, Fix};
 use rustc_hash::FxHashSet;
 
 use crate::attribute_index::{AttributeSite, AttributeTarget};
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_lang::{LangError, condition};
 use attractor_model::Attribute;
 use attractor_model::Level;
@@ -12,6 +12,7 @@ use attractor_model::Level;
 pub(crate) const LINT: Lint = Lint {
     rule: "condition_syntax",
     level: Level::Error,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Invalid condition.",
     doc: "Conditions compare context keys with values and combine comparisons with `and`, `or` and `not`: \

@@ -1,6 +1,6 @@
 //! `cycle`: a loop that nothing ends.
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Attributes;
 use attractor_model::Level;
@@ -11,6 +11,7 @@ use attractor_model::{Edge, EdgeIx, Pipeline};
 pub(crate) const LINT: Lint = Lint {
     rule: "cycle",
     level: Level::Warn,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Unbounded loop.",
     doc: "A loop without an exit runs until the step limit, with the cost of every iteration. Loops with \

@@ -5,13 +5,14 @@ use std::borrow::Cow;
 use attractor_dot::Applicability;
 use attractor_dot::ast::{Attr, AttrList, Block, EdgeEnd, IdKind, Stmt};
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Level;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "duplicate_attribute",
     level: Level::Warn,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Duplicate attribute in a statement.",
     doc: "The later value overrides the earlier one, as in Graphviz. Two names of one attribute \

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Level;
 use attractor_model::catalogue::NodeKind;
@@ -11,6 +11,7 @@ use attractor_model::{Edge, NodeIx};
 pub(crate) const LINT: Lint = Lint {
     rule: "duplicate_edge",
     level: Level::Warn,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Duplicate edge.",
     doc: "Two edges have the same nodes, condition and label, so the second is never taken.",

@@ -1,13 +1,14 @@
 //! `edge_target_exists`: where a graph asks for it, edges only name declared nodes.
 
 use crate::typos::did_you_mean;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Level;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "edge_target_exists",
     level: Level::Error,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Edge to an undeclared node.",
     doc: "Only active with the comment `// attractor: strict-nodes`; otherwise see `implicit_node`.",

@@ -1,6 +1,6 @@
 //! `endless_loop_cost`: loops that only a model's own verdict ends.
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_lang::Status;
 use attractor_lang::condition::{Facts, evaluate};
@@ -13,6 +13,7 @@ use attractor_model::{Edge, Pipeline};
 pub(crate) const LINT: Lint = Lint {
     rule: "endless_loop_cost",
     level: Level::Warn,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Model loop that only the model ends.",
     doc: "Every iteration of the loop calls a model, and every exit depends on the model's answer; \

@@ -1,6 +1,6 @@
 //! `exceeds_permissions`: what a node allows its agent, the configuration allows too.
 
-use crate::{Check, DiagnosticSink, Lint, LintContext, agent_limits};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext, agent_limits};
 use attractor_model::Attribute;
 use attractor_model::catalogue::NodeKind;
 use attractor_model::{Level, Severity};
@@ -8,6 +8,7 @@ use attractor_model::{Level, Severity};
 pub(crate) const LINT: Lint = Lint {
     rule: "exceeds_permissions",
     level: Level::Warn,
+    extent: Extent::Statement,
     fixable: false,
     summary: "More permissions than the configuration gives.",
     doc: "`allowed_tools`, `allowed_paths` and `permissions` only narrow what the configuration lets agents do \

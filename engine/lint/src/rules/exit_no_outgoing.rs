@@ -1,12 +1,13 @@
 //! `exit_no_outgoing`: nothing comes after an end.
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Level;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "exit_no_outgoing",
     level: Level::Warn,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Edge from a terminal node.",
     doc: "A run ends at a node with `terminal=true`, shape `Msquare` or kind `exit`, so an edge from it is never taken.",

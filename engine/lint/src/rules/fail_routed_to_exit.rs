@@ -1,14 +1,21 @@
 //! `fail_routed_to_exit`: a failure that ends as a success.
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::failing_ends::is_failing_end;
+use crate::outcomes::fact;
+use crate::outgoing_conditions::OutgoingConditions;
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_lang::Status;
+use attractor_lang::condition::{Condition, Literal};
 use attractor_model::Level;
+use attractor_model::NodeIx;
+use attractor_model::analysis::can_fail;
 use attractor_model::catalogue::NodeKind;
-use attractor_model::{Edge, Node};
+use rustc_hash::FxHashSet;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "fail_routed_to_exit",
     level: Level::Warn,
+    extent: Extent::Graph,
     fixable: false,
     summary: "Failure routed to a successful end.",
     doc: "The run takes this edge after a failure and then ends with success, so the failure does not \
@@ -20,66 +27,53 @@ it the run fails.",
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let pipeline = ctx.pipeline;
-    let ends = ctx.nodes_of([NodeKind::Exit]);
-    let ends = ends.filter(|(_, end)| !is_failing_end(end));
-    let ways = ends.flat_map(|(ix, to)| pipeline.incoming(ix).iter().map(move |way| (*way, to)));
-    for (way, to) in ways {
-        let Some(edge) = pipeline.edge(way).filter(|edge| takes_failure(edge)) else {
-            continue;
-        };
-        let Some(from) = pipeline.node(edge.from) else {
-            continue;
-        };
-        // Where success leads to the same end, the author does not care which it was.
-        let cared = pipeline
-            .outgoing(edge.from)
-            .iter()
-            .filter_map(|ix| pipeline.edge(*ix))
-            .any(|other| other.to == edge.to && !takes_failure(other));
-        if cared {
+    for ways in ctx.outgoing_conditions() {
+        if !can_fail(ways.node.kind) {
             continue;
         }
-        let message = format!(
-            "failure of `{}` is lost: the edge leads to `{}`, where the run ends with success",
-            from.id, to.id
-        );
-        sink.push(
-            sink.diagnostic(&LINT, edge.range(), message)
-                .edge(&*from.id, &*to.id),
-        );
+        for (edge, condition) in ways.conditional() {
+            let Some(to) = pipeline.node(edge.to) else {
+                continue;
+            };
+            if to.kind != NodeKind::Exit || is_failing_end(to) || !is_failure(ways, condition) {
+                continue;
+            }
+            let message = format!(
+                "failure of `{}` is lost: the edge leads to `{}`, where the run ends with success",
+                ways.node.id, to.id
+            );
+            sink.push(
+                sink.diagnostic(&LINT, edge.range(), message)
+                    .edge(&*ways.node.id, &*to.id),
+            );
+        }
     }
 }
 
-/// Whether the condition says failure and nothing else.
-fn takes_failure(edge: &Edge) -> bool {
-    let Some(text) = edge.condition_text() else {
-        return false;
-    };
-    let text = text.trim().trim_start_matches("context.");
-    if text.eq_ignore_ascii_case("on_fail") || text.eq_ignore_ascii_case("on_exhaust") {
-        return true;
-    }
-    let Some((key, value)) = text.split_once('=') else {
-        return false;
-    };
-    let value = value
-        .trim_start_matches('=')
-        .trim()
-        .trim_matches(['"', '\'']);
-    matches!(key.trim(), "outcome" | "status") && Status::known(value) == Some(Status::Fail)
+/// Those of the nodes to which an edge leads after a failure and not after a success. As ends, they would lose the
+/// failure.
+pub(super) fn for_failure(
+    ctx: &LintContext<'_>,
+    is_asked: impl Fn(NodeIx) -> bool,
+) -> FxHashSet<NodeIx> {
+    let ways = ctx.outgoing_conditions().iter();
+    let ways = ways.filter(|ways| can_fail(ways.node.kind));
+    ways.flat_map(|ways| ways.conditional().map(move |edge| (ways, edge)))
+        .filter(|(ways, (edge, condition))| is_asked(edge.to) && is_failure(ways, condition))
+        .map(|(_, (edge, _))| edge.to)
+        .collect()
 }
 
-/// An end that says by its name that things went wrong.
-fn is_failing_end(node: &Node) -> bool {
-    let says = |text: &str| {
-        let text = text.to_lowercase();
-        [
-            "fail", "abort", "error", "reject", "escalat", "cancel", "gave up", "stop",
-        ]
-        .iter()
-        .any(|word| text.contains(word))
+/// Whether the condition can hold after a failure and not after a success.
+fn is_failure(ways: &OutgoingConditions<'_>, condition: &Condition) -> bool {
+    let can = |outcome| {
+        let holds = [condition, fact(ways.node.kind, &outcome)].map(|condition| Literal {
+            condition,
+            holds: true,
+        });
+        !ways.satisfiable(&holds, &[outcome]).is_unsatisfiable()
     };
-    says(&node.id) || says(node.label())
+    can(Status::Fail) && !can(Status::Success)
 }
 
 #[cfg(test)]
@@ -103,6 +97,30 @@ mod tests {
 }"#,
             expect![[r#"
                 test -> done [condition="outcome=fail"]
+                ^^^^^^^^^^^^ warning: failure of `test` is lost: the edge leads to `done`, where the run ends with success
+            "#]],
+        );
+    }
+
+    #[test]
+    fn with_the_same_end_for_success() {
+        check(
+            "fail_routed_to_exit",
+            r#"digraph {
+    done [shape=Msquare]
+    start -> test -> check
+    test [shape=parallelogram, command=make]
+    test -> done [condition="outcome=success"]
+    test -> done [condition="outcome!=success"]
+    check -> done [condition="outcome=fail or outcome=success"]
+    check -> test [condition="exit_code != 0"]
+    test -> done [condition="exit_code != 0"]
+    check -> done
+}"#,
+            expect![[r#"
+                test -> done [condition="outcome!=success"]
+                ^^^^^^^^^^^^ warning: failure of `test` is lost: the edge leads to `done`, where the run ends with success
+                test -> done [condition="exit_code != 0"]
                 ^^^^^^^^^^^^ warning: failure of `test` is lost: the edge leads to `done`, where the run ends with success
             "#]],
         );

@@ -1,13 +1,14 @@
 //! `fan_in_without_parallel`: what gathers has something to gather.
 
 use crate::reach::{Direction, lonely, of_kind};
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_model::Level;
 use attractor_model::catalogue::NodeKind;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "fan_in_without_parallel",
     level: Level::Warn,
+    extent: Extent::Graph,
     fixable: false,
     summary: "Fan-in without a preceding parallel node.",
     doc: "A `parallel.fan_in` node joins the results of the branches of a `parallel` node. Without one on any path to it there is nothing to join.",

@@ -1,12 +1,13 @@
 //! `fidelity_thread`: a thread is only shared under full fidelity.
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Level;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "fidelity_thread",
     level: Level::Info,
+    extent: Extent::Graph,
     fixable: true,
     summary: "`thread_id` without `fidelity=full`.",
     doc: "Nodes of one thread share their conversation only with `fidelity=full`; with any other fidelity \

@@ -1,6 +1,6 @@
 //! `gate_can_be_bypassed`: another way to what a gate guards.
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_model::Level;
 use attractor_model::NodeIx;
 use attractor_model::catalogue::NodeKind;
@@ -8,6 +8,7 @@ use attractor_model::catalogue::NodeKind;
 pub(crate) const LINT: Lint = Lint {
     rule: "gate_can_be_bypassed",
     level: Level::Info,
+    extent: Extent::Graph,
     fixable: false,
     summary: "Human gate that can be bypassed.",
     doc: "A run can reach the node after this human gate without passing the gate. That may be intended, or a leftover edge around an approval.",

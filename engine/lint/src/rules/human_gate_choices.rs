@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_model::Attribute;
 use attractor_model::Diagnostic;
 use attractor_model::Level;
@@ -12,6 +12,7 @@ use attractor_model::{Edge, EdgeIx, Node};
 pub(crate) const LINT: Lint = Lint {
     rule: "human_gate_choices",
     level: Level::Warn,
+    extent: Extent::Graph,
     fixable: false,
     summary: "Ambiguous choices of a human gate.",
     doc: "The labels of a gate's edges are its choices. Reports two choices with the same key or text, a \

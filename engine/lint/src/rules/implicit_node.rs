@@ -1,7 +1,7 @@
 //! `implicit_node`: an undeclared node, perhaps a typo.
 
 use crate::node_name_typos::NodeNameTypo;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Level;
 use attractor_model::Severity;
@@ -9,6 +9,7 @@ use attractor_model::Severity;
 pub(crate) const LINT: Lint = Lint {
     rule: "implicit_node",
     level: Level::Hint,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Undeclared node.",
     doc: "DOT creates a node when an edge names it, so a typo creates a second, empty node. A name one \

@@ -1,7 +1,9 @@
 //! `inapplicable_attribute`: attributes stand where they mean something.
 
+use rustc_hash::FxHashSet;
+
 use crate::joins;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_model::Attribute;
 use attractor_model::Level;
 use attractor_model::Node;
@@ -10,6 +12,7 @@ use attractor_model::catalogue::{self, AttributeRow, NodeKind, Owner, explain_ow
 pub(crate) const LINT: Lint = Lint {
     rule: "inapplicable_attribute",
     level: Level::Warn,
+    extent: Extent::Statement,
     fixable: false,
     summary: "Attribute without effect.",
     doc: "The attribute is known, but has no effect on this element: a `command` on an agent is never \
@@ -83,8 +86,29 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let diagnostic = sink.diagnostic(&LINT, range, message);
         sink.push(site.target.annotate(ctx.pipeline, diagnostic));
     }
+    on_conditionals(ctx, sink);
     joins::idle(&LINT, ctx, sink);
     on_branches(ctx, sink);
+}
+
+/// What a node that only routes does not do.
+fn on_conditionals(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    const WORK: [&str; 3] = ["prompt", "max_retries", "timeout"];
+    let mut seen = FxHashSet::default();
+    for (_, node) in ctx.nodes_of([NodeKind::Conditional]) {
+        let own = WORK.iter().filter_map(|name| node.attributes.get(name));
+        for attribute in own.filter(|attribute| attribute.is_own()) {
+            let Some(range) = attribute.key_range().filter(|range| seen.insert(*range)) else {
+                continue;
+            };
+            let message = format!(
+                "`{}` has no effect: `{}` is a `conditional` node, which only routes",
+                attribute.written(),
+                node.id
+            );
+            sink.push(sink.diagnostic(&LINT, range, message).node(&*node.id));
+        }
+    }
 }
 
 /// Conditions of edges that are branches: every branch is started.
@@ -188,6 +212,24 @@ mod tests {
                              ^^^^^^^^^^^^^^^^ warning: `model_stylesheet` has no effect on a `codergen` node; it applies to the graph
                 a [prompt=x, model_stylesheet="* { model: m }", max_node_visits=3, params="own", rankdir=LR]
                                                                 ^^^^^^^^^^^^^^^ warning: `max_node_visits` has no effect on a `codergen` node; it applies to the graph
+            "#]],
+        );
+    }
+
+    #[test]
+    fn work_on_a_node_that_only_routes() {
+        check(
+            "inapplicable_attribute",
+            r#"digraph {
+    node [timeout="5m"]
+    start -> a
+    a [shape=diamond, prompt="Is it good?", max_retries=2]
+}"#,
+            expect![[r#"
+                a [shape=diamond, prompt="Is it good?", max_retries=2]
+                                  ^^^^^^ warning: `prompt` has no effect: `a` is a `conditional` node, which only routes
+                a [shape=diamond, prompt="Is it good?", max_retries=2]
+                                                        ^^^^^^^^^^^ warning: `max_retries` has no effect: `a` is a `conditional` node, which only routes
             "#]],
         );
     }

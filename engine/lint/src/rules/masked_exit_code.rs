@@ -2,7 +2,7 @@
 
 use attractor_dot::Edit;
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Level;
 use attractor_model::catalogue::NodeKind;
@@ -11,6 +11,7 @@ use attractor_model::{NodeIx, Pipeline};
 pub(crate) const LINT: Lint = Lint {
     rule: "masked_exit_code",
     level: Level::Warn,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Command that hides its failure.",
     doc: "The exit code of a pipe is that of its last command, so `make test | tee log` succeeds when the \

@@ -5,13 +5,14 @@
 use attractor_dot::ast::{Block, Id, Stmt};
 use attractor_dot::{Edit, Fix, TextRange};
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_model::Level;
 use attractor_model::catalogue::{self, Owner};
 
 pub(crate) const LINT: Lint = Lint {
     rule: "missing_equals",
     level: Level::Warn,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Graph attribute without `=`.",
     doc: "Outside of brackets DOT parses `goal \"Ship it\"` as two nodes, and the graph has no goal. \

@@ -5,8 +5,9 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
 use crate::attribute_index::AttributeTarget;
+use crate::outside_files::{is_outside, outside};
 use crate::typos::did_you_mean;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_lang::referred_file;
 use attractor_model::Attribute;
@@ -18,6 +19,7 @@ use attractor_model::{Diagnostic, Severity};
 pub(crate) const LINT: Lint = Lint {
     rule: "missing_file",
     level: Level::Error,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Missing file.",
     doc: "`prompt_file` and values of the form `@path` name a file relative to this one, or to a folder \
@@ -56,11 +58,8 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let Some(range) = range.filter(|range| seen.insert(*range)) else {
             continue;
         };
-        if ctx.files.is_outside(path) {
-            let message = format!(
-                "`{path}` is outside of the project; files must be below the project root (the nearest folder with `.attractor` or `.git`)"
-            );
-            let found = sink.diagnostic(&LINT, range, message);
+        if is_outside(path, ctx.files) {
+            let found = outside(&LINT, sink, ctx.files, &format!("`{path}`"), range);
             sink.push(site.target.annotate(ctx.pipeline, found));
             continue;
         }

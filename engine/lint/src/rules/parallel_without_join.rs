@@ -1,13 +1,14 @@
 //! `parallel_without_join`: what splits comes together again.
 
 use crate::reach::{Direction, lonely, of_kind};
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_model::Level;
 use attractor_model::catalogue::NodeKind;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "parallel_without_join",
     level: Level::Warn,
+    extent: Extent::Graph,
     fixable: false,
     summary: "Parallel branches without a join.",
     doc: "After its branches, a `parallel` node continues where they join: at a `parallel.fan_in` node or \

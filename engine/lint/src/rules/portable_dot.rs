@@ -2,12 +2,13 @@
 
 use attractor_dot::graphviz_compat::{self, GraphvizReading};
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_model::Level;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "portable_dot",
     level: Level::Allow,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Syntax that Graphviz rejects.",
     doc: "Unquoted dotted keys, durations and values with dots or slashes are accepted in pipelines; \

@@ -1,13 +1,14 @@
 //! `prompt_missing`: an agent without instructions.
 
 use crate::value_forms::is_fine;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_model::Level;
 use attractor_model::catalogue::{AttrType, NodeKind};
 
 pub(crate) const LINT: Lint = Lint {
     rule: "prompt_missing",
     level: Level::Warn,
+    extent: Extent::Graph,
     fixable: false,
     summary: "Agent without a prompt.",
     doc: "A `codergen` or `prompt` node without `prompt` sends its label to the model. Without a label the model only receives the node id.",

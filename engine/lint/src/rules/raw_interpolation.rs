@@ -1,7 +1,7 @@
 //! `raw_interpolation`: values that are put into commands as code.
 
 use crate::commands::commands;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_lang::shell::{self, Indirect};
 use attractor_lang::template::{self, Filter};
 use attractor_model::Level;
@@ -9,12 +9,13 @@ use attractor_model::Level;
 pub(crate) const LINT: Lint = Lint {
     rule: "raw_interpolation",
     level: Level::Warn,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Unquoted interpolation in a command.",
     doc: "`{key|raw}` inserts a value into the command without quoting, so the author of the value (a \
 model, a web page, a person at a gate) can run any code. Without `|raw` it stays a value. A quoted value also \
-becomes code where an interpreter reads the result: in a here-document or a pipe of `sh`, `python` and the like, or \
-in a variable that `eval` or `sh -c` evaluates later; pass it as an argument (`sh -s -- {key}`) or in the \
+becomes code where an interpreter reads the result: in a here-document or a pipe of `sh`, `python` and the like, in a \
+variable that `eval`, `sh -c` or arithmetic of bash evaluates later, or in a variable of `make`; pass it as an argument (`sh -s -- {key}`) or in the \
 environment instead. Programs that run code given in other ways (`git -c`, `tar --checkpoint-action`, an \
 interpreter named by a variable) cannot be recognised: keep values of models and people out of their arguments.",
     example: "run [shape=parallelogram, command=\"make {target|raw}\"]",
@@ -93,6 +94,12 @@ fn into_input_of_interpreters(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'
                 Indirect::Variable(name, program) => {
                     format!("is stored in `{name}`, which `{program}` evaluates")
                 }
+                Indirect::Arithmetic(name) => {
+                    format!("is stored in `{name}`, which bash evaluates in arithmetic")
+                }
+                Indirect::Recipes(program) => {
+                    format!("is a variable of `{program}`, which expands it in its recipes")
+                }
             };
             let message = format!(
                 "`{}` {way} as code; pass it as an argument or in the environment",
@@ -133,6 +140,35 @@ mod tests {
     }
 
     #[test]
+    fn into_arithmetic_and_recipes() {
+        check(
+            "raw_interpolation",
+            r#"digraph {
+    vars="x"
+    start -> a -> b -> c -> d
+    a [shape=parallelogram, command="bash <<< {x}"]
+    b [shape=parallelogram, command="n={x}; echo $((n+1))"]
+    c [shape=parallelogram, command="make X=\"{x}\""]
+    d [shape=parallelogram, command="
+        bash <<-END
+            echo {x}
+        END
+    "]
+}"#,
+            expect![[r#"
+                a [shape=parallelogram, command="bash <<< {x}"]
+                                                          ^^^ warning: `x` is part of the here-document that `bash` runs as code; pass it as an argument or in the environment
+                b [shape=parallelogram, command="n={x}; echo $((n+1))"]
+                                                   ^^^ warning: `x` is stored in `n`, which bash evaluates in arithmetic as code; pass it as an argument or in the environment
+                c [shape=parallelogram, command="make X=\"{x}\""]
+                                                          ^^^ warning: `x` is a variable of `make`, which expands it in its recipes as code; pass it as an argument or in the environment
+                echo {x}
+                     ^^^ warning: `x` is part of the here-document that `bash` runs as code; pass it as an argument or in the environment
+            "#]],
+        );
+    }
+
+    #[test]
     fn into_interpreters() {
         check(
             "raw_interpolation",
@@ -155,5 +191,21 @@ EOF"]
                                                     ^^^ warning: `x` is stored in `y`, which `eval` evaluates as code; pass it as an argument or in the environment
             "#]],
         );
+    }
+
+    #[test]
+    fn what_a_run_rejects_is_reported_once() {
+        let text = r#"digraph {
+    vars="name"
+    start -> a
+    a [shape=parallelogram, command="bash <<'EOF'
+echo {name}
+EOF"]
+}"#;
+        check("raw_interpolation", text, expect![[""]]);
+        let found = crate::Analysis::of_text(text).diagnostics;
+        let of_place = found.iter().filter(|one| one.range.text(text) == "{name}");
+        let rules: Vec<_> = of_place.map(|one| one.rule).collect();
+        assert_eq!(rules, ["unsafe_interpolation"]);
     }
 }

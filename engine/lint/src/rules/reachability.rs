@@ -2,14 +2,17 @@
 
 use std::fmt::Write;
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
+use attractor_dot::ast::Stmt;
 use attractor_dot::graph_edits::fix;
+use attractor_dot::{Edit, Fix, TextRange};
 use attractor_model::Level;
-use attractor_model::NodeIx;
+use attractor_model::{Node, NodeIx};
 
 pub(crate) const LINT: Lint = Lint {
     rule: "reachability",
     level: Level::Warn,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Unreachable node.",
     doc: "No path leads from the start to this node over edges, `branches` or retry targets. Connect it or delete it.",
@@ -68,13 +71,27 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             diagnostic = diagnostic.fix(fix(format!("Connect `{from}` to `{}`", node.id), edit));
         }
         if node.declared && pipeline.incoming(ix).is_empty() && pipeline.outgoing(ix).is_empty() {
-            let edit = ctx.edits().delete_statement(node.statement);
-            diagnostic = diagnostic
-                .fix(fix(format!("Delete `{}`", node.id), edit))
-                .unnecessary();
+            let deletion = deletion(ctx, node);
+            let deletion = deletion.map(|edits| Fix::new(format!("Delete `{}`", node.id), edits));
+            diagnostic = diagnostic.maybe_fix(deletion).unnecessary();
         }
         sink.push(diagnostic);
     }
+}
+
+/// Deletes every statement of a node without edges: any that is left would declare it again. `None` where one of them is
+/// about other nodes too.
+fn deletion(ctx: &LintContext<'_>, node: &Node) -> Option<Vec<Edit>> {
+    let written = ctx.graph.nodes.get(ctx.graph.node(&node.id)?)?;
+    let occurrences = ctx.graph.occurrences(written);
+    let mut statements: Vec<TextRange> = occurrences.map(|one| one.statement).collect();
+    statements.dedup();
+    let edits = statements.into_iter().map(|range| {
+        let statement = ctx.edits().statement(range)?;
+        let is_alone = matches!(statement, Stmt::Node(found) if found.nodes.len() == 1);
+        is_alone.then(|| ctx.edits().delete_statement(range))
+    });
+    edits.collect()
 }
 
 /// The nodes a run reaches, and those it would reach if misspelled names were corrected: the typo is reported already.
@@ -166,6 +183,26 @@ mod tests {
                 ^ warning: unreachable node: no path from `start` to `a`, or to 1 node after it
                 a -> b -> a
                      ^ note: `b` is also unreachable
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_node_is_deleted_wherever_it_is_declared() {
+        check(
+            "reachability",
+            "digraph {
+    start -> done
+    done [shape=Msquare]
+    exit [shape=Msquare]
+    subgraph last { rank=same; done; exit }
+    exit [label=Exit]
+}",
+            expect![[r#"
+                exit [shape=Msquare]
+                ^^^^ warning: unreachable node: no path from `start` to `exit`
+                  fix: Delete `exit`
+                    + subgraph last { rank=same; done;  }
             "#]],
         );
     }

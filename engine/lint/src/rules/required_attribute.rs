@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 
 use crate::joins;
 use crate::rules::unknown_attribute::near_miss;
-use crate::spelling::attribute_name;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::spelling::spelling;
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Level;
 use attractor_model::Severity;
@@ -18,6 +18,7 @@ use attractor_model::{Node, NodeIx};
 pub(crate) const LINT: Lint = Lint {
     rule: "required_attribute",
     level: Level::Error,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Missing required attribute.",
     doc: "A tool requires `command`, a supervisor or pipeline node `sub_pipeline`, a wait `duration`, the \
@@ -156,6 +157,7 @@ fn missing(
 ) -> attractor_model::Diagnostic {
     if !node.attributes.has(row.name)
         && let Some(found) = misspelled(ctx, sink, (ix, node), row)
+            .or_else(|| prompt_for_command(ctx, sink, node, row))
     {
         return found;
     }
@@ -207,12 +209,47 @@ fn misspelled(
         attribute.written()
     );
     let edit = Edit::replace(range, strings::quote(near));
-    let owner = Owner::Node(node.kind);
     Some(
         sink.diagnostic(&LINT, range, message)
             .node(&*node.id)
-            .fix(attribute_name(owner, attribute.written(), near, edit)),
+            .fix(spelling(attribute.written(), near, edit)),
     )
+}
+
+/// A tool whose command is written as the prompt of an agent. Whether the attribute or the shape is wrong, only the
+/// author knows.
+fn prompt_for_command(
+    ctx: &LintContext<'_>,
+    sink: &DiagnosticSink<'_>,
+    node: &Node,
+    row: &AttributeRow,
+) -> Option<attractor_model::Diagnostic> {
+    if row.name != "command" {
+        return None;
+    }
+    let prompt = node.attributes.get("prompt")?;
+    let range = prompt.key_range().filter(|_| prompt.is_own())?;
+    let message = format!(
+        "tool node `{}` is missing `command`, but has `{}`, which only agents read; did you mean `command`?",
+        node.id,
+        prompt.written()
+    );
+    let found = sink.diagnostic(&LINT, range, message).node(&*node.id);
+    let command = fix(
+        "Replace with `command`",
+        Edit::replace(range, "command".to_owned()),
+    );
+    let shape = node.attributes.get("shape").filter(|shape| shape.is_own());
+    let agent = shape.and_then(|shape| {
+        let edits = ctx.edits();
+        let edit = edits.delete_attribute(shape.key_range()?, shape.value_range()?);
+        Some(fix("Make it an agent: remove `shape`", edit))
+    });
+    let handler = node.attributes.has("handler");
+    Some(match agent.filter(|_| !handler) {
+        Some(agent) => found.fix(command).fix(agent),
+        None => found.fix(command),
+    })
 }
 
 fn lower_first(doc: &str) -> String {
@@ -270,6 +307,35 @@ mod tests {
                 ^^^^ error: tool node `test` is missing `command`: the shell command
                 test [shape=parallelogram, tool_command=""]
                                            ^^^^^^^^^^^^^^^ note: empty here
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_command_written_as_a_prompt() {
+        check(
+            "required_attribute",
+            r#"digraph {
+    goal=x
+    node [shape=parallelogram]
+    start -> t -> u -> v
+    t [shape=parallelogram, prompt="pytest -q"]
+    u [type=tool, question="pytest -q"]
+    v [prompt="pytest -q"]
+}"#,
+            expect![[r#"
+                t [shape=parallelogram, prompt="pytest -q"]
+                                        ^^^^^^ error: tool node `t` is missing `command`, but has `prompt`, which only agents read; did you mean `command`?
+                  fix: Replace with `command`
+                    + t [shape=parallelogram, command="pytest -q"]
+                  fix: Make it an agent: remove `shape`
+                    + t [prompt="pytest -q"]
+                u [type=tool, question="pytest -q"]
+                ^ error: tool node `u` is missing `command`: the shell command
+                v [prompt="pytest -q"]
+                   ^^^^^^ error: tool node `v` is missing `command`, but has `prompt`, which only agents read; did you mean `command`?
+                  fix: Replace with `command`
+                    + v [command="pytest -q"]
             "#]],
         );
     }

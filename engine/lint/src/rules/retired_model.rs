@@ -7,11 +7,12 @@ use attractor_model::{Attribute, Level, Severity};
 use rustc_hash::FxHashSet;
 
 use crate::attribute_index::{AttributeSite, AttributeTarget};
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 
 pub(crate) const LINT: Lint = Lint {
     rule: "retired_model",
     level: Level::Warn,
+    extent: Extent::Statement,
     fixable: true,
     summary: "A model that is switched off, or will be.",
     doc: "Requests for a model fail from the day on which its provider retires it. The days are those of the \

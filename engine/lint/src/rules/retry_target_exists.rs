@@ -1,12 +1,13 @@
 //! `retry_target_exists`: jumps after a failure lead to a node.
 
-use crate::{Check, DiagnosticSink, Lint, LintContext, node_references};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext, node_references};
 use attractor_model::Level;
 use attractor_model::catalogue::AttrType;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "retry_target_exists",
     level: Level::Error,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Unknown retry target.",
     doc: "`retry_target`, `fallback_retry_target` and `feedback_from` name a node of the same graph. If \

@@ -6,7 +6,7 @@ use attractor_dot::{Edit, Fix, TextRange, strings};
 use regex::Regex;
 
 use crate::commands::commands;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_lang::shell::{self, QuoteContext};
 use attractor_model::Level;
@@ -14,6 +14,7 @@ use attractor_model::Level;
 pub(crate) const LINT: Lint = Lint {
     rule: "secret_in_pipeline",
     level: Level::Warn,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Secret in a pipeline file.",
     doc: "Anyone who can read the file, its history or a run's journal can use the key. Move it to an \

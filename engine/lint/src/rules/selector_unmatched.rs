@@ -1,16 +1,22 @@
 //! `selector_unmatched`: a rule of the stylesheet for nodes that are not there.
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::spelling::spelling;
+use crate::typos::{are_variants, is_typo};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
+use attractor_dot::Edit;
 use attractor_lang::stylesheet::{PartKind, parse};
 use attractor_model::Level;
+use attractor_model::Severity;
 use attractor_model::catalogue;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "selector_unmatched",
     level: Level::Hint,
-    fixable: false,
+    extent: Extent::Graph,
+    fixable: true,
     summary: "Stylesheet selector that matches no node.",
-    doc: "The rule has no effect. Correct the name, or remove the rule.",
+    doc: "The rule has no effect. Correct the name, or remove the rule. A name one letter away from one that nodes \
+have is a warning: these nodes go without the rule.",
     example: "graph [model_stylesheet=\"#reveiw { model: large }\"]\nreview [prompt=\"Review\"]",
     check: Check::Pipeline(check),
 };
@@ -63,7 +69,14 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             Some(near) => format!("no node has {what} `{name}`; did you mean `{near}`?"),
             None => format!("no node has {what} `{name}`"),
         };
-        sink.push(sink.diagnostic(&LINT, range, message).unnecessary());
+        let mut found = sink.diagnostic(&LINT, range, message).unnecessary();
+        // The nodes that are meant go without what the rule says.
+        if let Some(near) = near.filter(|near| is_typo(name, near) && !are_variants(name, near)) {
+            found.severity = sink.severity_or(&LINT, Severity::Warning);
+            let better = range.text(ctx.text).replace(name.as_str(), near);
+            found = found.fix(spelling(name, near, Edit::replace(range, better)));
+        }
+        sink.push(found);
     }
 }
 
@@ -104,10 +117,43 @@ mod tests {
             TEXT,
             expect![[r#"
                 model_stylesheet=".hard { model: large } #reveiw { model: y } .easy, wait.human { model: z }"
-                                                         ^^^^^^^ hint: no node has id `reveiw`; did you mean `review`?
+                                                         ^^^^^^^ warning: no node has id `reveiw`; did you mean `review`?
+                  fix: Replace with `review`
+                    + model_stylesheet=".hard { model: large } #review { model: y } .easy, wait.human { model: z }"
                 model_stylesheet=".hard { model: large } #reveiw { model: y } .easy, wait.human { model: z }"
                                                                               ^^^^^ hint: no node has class `easy`
             "#]],
+        );
+    }
+
+    #[test]
+    fn a_typo_is_one_warning_with_a_fix() {
+        let text = r#"digraph {
+    model_stylesheet="* { model: small } .hrad { model: large } .loop-b { model: x }"
+    start -> plan -> review -> more
+    plan [class="hard", prompt=x]
+    review [class="hard", prompt=x]
+    more [class="loop-a", prompt=x]
+}"#;
+        check(
+            "selector_unmatched",
+            text,
+            expect![[r#"
+            model_stylesheet="* { model: small } .hrad { model: large } .loop-b { model: x }"
+                                                 ^^^^^ warning: no node has class `hrad`; did you mean `hard`?
+              fix: Replace with `hard`
+                + model_stylesheet="* { model: small } .hard { model: large } .loop-b { model: x }"
+            model_stylesheet="* { model: small } .hrad { model: large } .loop-b { model: x }"
+                                                                        ^^^^^^^ hint: no node has class `loop-b`; did you mean `loop-a`?
+        "#]],
+        );
+        check(
+            "unused_class",
+            text,
+            expect![[r#"
+            more [class="loop-a", prompt=x]
+                         ^^^^^^ hint: class `loop-a` is not used by any stylesheet rule; did you mean `loop-b`?
+        "#]],
         );
     }
 }

@@ -1,12 +1,13 @@
 //! `start_no_incoming`: nothing comes before the start.
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Level;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "start_no_incoming",
     level: Level::Warn,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Edge to the start node.",
     doc: "The start node only begins a run; a run that returns to it repeats all of its work. Redirect the edge to the first node that does something.",

@@ -3,7 +3,7 @@
 use attractor_dot::TextRange;
 
 use crate::typos::is_typo;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Attribute;
 use attractor_model::Level;
@@ -13,6 +13,7 @@ use attractor_model::{Node, Pipeline};
 pub(crate) const LINT: Lint = Lint {
     rule: "start_node",
     level: Level::Error,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Missing or ambiguous start node.",
     doc: "The start is the node with `start=true`; without one, the node of shape `Mdiamond`; without \

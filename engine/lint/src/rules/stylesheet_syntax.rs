@@ -3,13 +3,14 @@
 use rustc_hash::FxHashSet;
 
 use crate::rules::condition_syntax::lang_finding;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_lang::stylesheet;
 use attractor_model::Level;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "stylesheet_syntax",
     level: Level::Error,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Invalid stylesheet.",
     doc: "A stylesheet is a list of rules: selectors (`*`, a shape or kind, `.class`, `#id`, \

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::sub_pipelines::{callers, is_own_file};
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_model::Level;
 use attractor_model::Pipeline;
 use attractor_model::sub_pipeline::{self, SubPipeline};
@@ -12,6 +12,7 @@ use attractor_model::sub_pipeline::{self, SubPipeline};
 pub(crate) const LINT: Lint = Lint {
     rule: "sub_pipeline_cycle",
     level: Level::Error,
+    extent: Extent::Statement,
     fixable: false,
     summary: "Recursive sub-pipeline.",
     doc: "The run would start nested pipelines without end. Put a loop into one pipeline, or under a supervisor with `max_iterations`.",

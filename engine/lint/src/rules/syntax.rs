@@ -2,13 +2,14 @@
 
 use attractor_dot::{Parse, graphviz_compat};
 
-use crate::{Check, DiagnosticSink, Lint};
+use crate::{Check, DiagnosticSink, Extent, Lint};
 use attractor_model::Level;
 use attractor_model::graphs::GraphInfo;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "syntax",
     level: Level::Error,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Syntax error.",
     doc: "The parser recovers from each error, so the rest of the file is still analyzed: nodes, edges and lints keep working.",

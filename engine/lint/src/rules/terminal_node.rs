@@ -1,12 +1,13 @@
 //! `terminal_node`: a pipeline ends somewhere.
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Level;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "terminal_node",
     level: Level::Error,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Missing terminal node.",
     doc: "A run ends at a node with `terminal=true`, shape `Msquare`, or without outgoing edges. If every \

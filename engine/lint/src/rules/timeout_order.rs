@@ -1,6 +1,6 @@
 //! `timeout_order`: limits that leave each other time.
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_lang::duration;
 use attractor_model::Attribute;
 use attractor_model::Level;
@@ -10,6 +10,7 @@ use attractor_model::catalogue::NodeKind;
 pub(crate) const LINT: Lint = Lint {
     rule: "timeout_order",
     level: Level::Warn,
+    extent: Extent::Graph,
     fixable: false,
     summary: "Timeout longer than a limit of the run.",
     doc: "A run is stopped when it takes longer than `max_pipeline_duration`, or when there is no \

@@ -3,7 +3,7 @@
 use attractor_dot::Edit;
 
 use crate::located_conditions::conditions;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_lang::condition::{Compare, Condition, Op, OperandKind};
 use attractor_model::Level;
@@ -12,6 +12,7 @@ use attractor_model::catalogue::CONTEXT_KEYS;
 pub(crate) const LINT: Lint = Lint {
     rule: "type_mismatch",
     level: Level::Warn,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Text compared with a number or boolean by `==`.",
     doc: "`==` compares values of one type: the text `\"3\"` is not the number 3, so the comparison is \
@@ -25,7 +26,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let mut comparisons = condition.comparisons();
         comparisons.any(|compare| mismatch(compare).is_some())
     };
-    for located in conditions(ctx, may_differ) {
+    for located in conditions(ctx.edge_conditions(), ctx.node_conditions(), may_differ) {
         for compare in located.condition.comparisons() {
             let Some((key, what)) = mismatch(compare) else {
                 continue;

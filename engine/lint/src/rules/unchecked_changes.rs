@@ -1,7 +1,7 @@
 //! `unchecked_changes`: a model changes files, and only the model says that they are right.
 
 use crate::reach::{Direction, reach};
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::{Edit, Fix, strings};
 use attractor_model::Level;
 use attractor_model::catalogue::NodeKind;
@@ -10,6 +10,7 @@ use attractor_model::{Edge, Node, NodeIx};
 pub(crate) const LINT: Lint = Lint {
     rule: "unchecked_changes",
     level: Level::Hint,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Changes of a model that nothing checks.",
     doc: "The prompt asks the model to change files, and no command, person, other model or `verify` looks at the \

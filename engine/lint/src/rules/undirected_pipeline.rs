@@ -3,12 +3,13 @@
 use attractor_dot::ast::{Block, EdgeEnd, Stmt};
 use attractor_dot::{Edit, Fix};
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_model::Level;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "undirected_pipeline",
     level: Level::Error,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Pipeline as an undirected graph.",
     doc: "A run follows edges in one direction, so a pipeline must be a `digraph` with `->`.",

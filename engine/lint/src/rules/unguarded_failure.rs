@@ -1,6 +1,6 @@
 //! `unguarded_failure`: where a failure would stop the run.
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Level;
 use attractor_model::analysis::stops_on_failure;
@@ -9,6 +9,7 @@ use attractor_model::catalogue::NodeKind;
 pub(crate) const LINT: Lint = Lint {
     rule: "unguarded_failure",
     level: Level::Allow,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Unhandled failure.",
     doc: "An edge without a condition is not taken after a failure, unless the node also has a \

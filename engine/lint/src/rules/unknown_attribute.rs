@@ -3,10 +3,10 @@
 use rustc_hash::FxHashMap;
 
 use crate::attribute_index::{AttributeSite, AttributeTarget};
-use crate::spelling::attribute_name;
+use crate::spelling::spelling;
 use crate::stylesheet_declarations;
 use crate::typos::is_typo;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Attribute;
 use attractor_model::Level;
@@ -16,6 +16,7 @@ use attractor_model::catalogue::{self, AttributeRow, Owner, attributes_for, near
 pub(crate) const LINT: Lint = Lint {
     rule: "unknown_attribute",
     level: Level::Warn,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Unknown attribute similar to a known one.",
     doc: "Unknown attributes are allowed and passed to handlers. A name one or two letters away from a \
@@ -59,29 +60,40 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             .is_some_and(|own| own.has(canonical(owner, better)))
         {
             let edit = attractor_dot::Edit::replace(range, attractor_dot::strings::quote(better));
-            diagnostic = diagnostic.fix(attribute_name(owner, name, better, edit));
+            let corrected = spelling(name, better, edit);
+            diagnostic = diagnostic.fix(if decides_route(owner, better) {
+                corrected.preferred()
+            } else {
+                corrected
+            });
         }
         sink.push(site.target.annotate(ctx.pipeline, diagnostic));
     }
     for styled in ctx.stylesheet_declarations() {
         let name = styled.declaration.property.as_str();
-        if catalogue::style_property(name).is_some()
-            || catalogue::graphviz_attribute(name).is_some()
-        {
-            continue;
-        }
         let attribute = styled.site.attribute;
         let range = attribute.range_of(ctx.text, styled.declaration.property_range.clone());
-        let (Some(better), Some(range)) =
-            (nearest_name(stylesheet_declarations::OWNER, name), range)
-        else {
+        let (Some(better), Some(range)) = (nearest_property(name), range) else {
             continue;
         };
-        let message = format!("unknown property `{name}`; did you mean `{better}`?");
         let edit = attractor_dot::Edit::replace(range, better.to_owned());
-        let diagnostic = sink.diagnostic(&LINT, range, message);
+        let diagnostic = sink.diagnostic(&LINT, range, unknown_property(name, better));
         sink.push(diagnostic.fix(fix(format!("Replace with `{better}`"), edit).preferred()));
     }
+}
+
+/// The property that an unknown one of a stylesheet is nearly.
+pub(crate) fn nearest_property(name: &str) -> Option<&'static str> {
+    let is_known =
+        catalogue::style_property(name).is_some() || catalogue::graphviz_attribute(name).is_some();
+    (!is_known)
+        .then(|| nearest_name(stylesheet_declarations::OWNER, name))
+        .flatten()
+}
+
+/// The message for such a property.
+pub(crate) fn unknown_property(name: &str, better: &str) -> String {
+    format!("unknown property `{name}`; did you mean `{better}`?")
 }
 
 /// Whether a node lacks the attribute that this near miss represents, and cannot do without it.
@@ -120,6 +132,32 @@ pub(super) fn near_miss<'p>(
 /// The name an attribute is looked up by.
 fn canonical(owner: Owner, name: &'static str) -> &'static str {
     catalogue::attribute(owner, name).map_or(name, |row| row.name)
+}
+
+/// Attributes that decide where a run goes and how often. One that was misspelled so far had no effect.
+const ROUTING: &[&str] = &[
+    "condition",
+    "freeform",
+    "handler",
+    "loop_restart",
+    "max_goal_gate_redirects",
+    "max_node_visits",
+    "max_retries",
+    "max_steps",
+    "max_visits",
+    "default_max_retries",
+    "priority",
+    "shape",
+    "start",
+    "terminal",
+    "weight",
+];
+
+/// Whether a run takes another route once an attribute has its right name: that is not corrected unasked.
+fn decides_route(owner: Owner, name: &'static str) -> bool {
+    let name = canonical(owner, name);
+    // The label of an edge is a choice.
+    ROUTING.contains(&name) || (owner == Owner::Edge && name == "label")
 }
 
 fn kind_of(owner: Owner) -> &'static str {
@@ -163,6 +201,27 @@ fn is_likely(written: &str, near: &str) -> bool {
 mod tests {
     use crate::testing::check;
     use expect_test::expect;
+
+    #[test]
+    fn what_decides_the_route_is_not_corrected_unasked() {
+        use attractor_dot::Applicability;
+        let text = "digraph { start [shape=Mdiamond]; start -> a; a [promt=x, sahpe=box]; a -> b [conditon=on_fail, lable=c] }";
+        let found = crate::Analysis::of_text(text).diagnostics;
+        let of_rule = found.iter().filter(|one| one.rule == "unknown_attribute");
+        let fixes = of_rule.flat_map(|one| &one.fixes);
+        let safe: Vec<_> = fixes
+            .map(|fix| (&*fix.title, fix.applicability == Applicability::Safe))
+            .collect();
+        assert_eq!(
+            safe,
+            [
+                ("Replace with `prompt`", true),
+                ("Replace with `shape`", false),
+                ("Replace with `condition`", false),
+                ("Replace with `label`", false),
+            ]
+        );
+    }
 
     #[test]
     fn short_words_of_ones_own() {

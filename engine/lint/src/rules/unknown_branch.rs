@@ -1,12 +1,13 @@
 //! `unknown_branch`: lists of nodes name nodes.
 
-use crate::{Check, DiagnosticSink, Lint, LintContext, node_references};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext, node_references};
 use attractor_model::Level;
 use attractor_model::catalogue::AttrType;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "unknown_branch",
     level: Level::Error,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Unknown branch.",
     doc: "Every item of `branches` and `goal_required_nodes` must be a node of the same graph. A branch that does not exist cannot run.",

@@ -3,7 +3,7 @@
 use attractor_dot::{Edit, TextRange};
 
 use crate::typos::{did_you_mean, is_typo};
-use crate::{Check, DiagnosticSink, Lint};
+use crate::{Check, DiagnosticSink, Extent, Lint};
 use attractor_dot::graph_edits::fix;
 use attractor_model::catalogue::nearest;
 use attractor_model::directives::{DirectiveTerm, REQUESTS, TermKind, head};
@@ -12,6 +12,7 @@ use attractor_model::{Dialect, Level};
 pub(crate) const LINT: Lint = Lint {
     rule: "unknown_directive",
     level: Level::Warn,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Unknown directive.",
     doc: "`// attractor:` must be followed by `pipeline`, `graph`, `strict-nodes`, `dialect=NAME` or \

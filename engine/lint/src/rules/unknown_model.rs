@@ -2,20 +2,24 @@
 
 use crate::attribute_index::{AttributeSite, AttributeTarget};
 use crate::providers;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::stylesheet_declarations::StylesheetDeclaration;
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
-use attractor_model::Level;
-use attractor_model::catalogue::{Model, model, models, nearest};
+use attractor_dot::{Edit, TextRange, strings};
+use attractor_model::catalogue::{AttrType, style_property};
+use attractor_model::{Attribute, Diagnostic, Level, ModelName, Severity};
 
 pub(crate) const LINT: Lint = Lint {
     rule: "unknown_model",
     level: Level::Info,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Unknown model or provider.",
-    doc: "Providers add models faster than any catalogue, so an unknown name is passed on unchanged. A \
-name one letter away from a known one is probably a typo. The same applies to a provider similar to `anthropic`, \
-`openai` or `google`, which is a warning, since no such provider exists.",
-    example: "plan [model=\"claude-opus-5.55\"]",
+    doc: "Providers add models faster than any catalogue, so an unlisted name of a known family is passed on unchanged. A \
+name that differs from a known one by a letter or two is a typo, and an error; other digits and dates are other \
+models. A name of no known family is an error where `provider` is not set. A provider similar to `anthropic`, `openai` \
+or `google` is a warning, since no such provider exists, and so is a model that is sent to another vendor than its own.",
+    example: "plan [model=\"cluade-sonnet-5-5\"]",
     check: Check::Pipeline(check),
 };
 
@@ -30,37 +34,90 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     for site in written.models.iter().chain(idle).filter(own) {
         in_attribute(ctx, site, sink);
     }
+    for styled in ctx.stylesheet_declarations() {
+        in_stylesheet(ctx, styled, sink);
+    }
     providers::check(&LINT, ctx, sink);
+    providers::contradictions(&LINT, ctx, sink);
 }
 
 fn in_attribute(ctx: &LintContext<'_>, site: &AttributeSite<'_>, sink: &mut DiagnosticSink<'_>) {
     let attribute = site.attribute;
-    let name = attribute.value().trim();
-    let own = &ctx.options.models;
-    if model(name).is_some() || own.iter().any(|known| known == name) || name.is_empty() {
-        return;
-    }
-    let known = models()
-        .flat_map(Model::names)
-        .map(|name| -> &str { name })
-        .chain(own.iter().map(String::as_str));
-    // Another version is another model, not a typo.
-    let Some(near) = nearest(name, known).filter(|near| digits(near) == digits(name)) else {
-        return;
-    };
     let Some(range) = attribute.value_range() else {
         return;
     };
-    let message = format!("unknown model `{name}`; did you mean `{near}`?");
-    let edit = ctx.edits().replace_value(range, near);
-    let found = sink
-        .diagnostic(&LINT, range, message)
-        .fix(fix(format!("Replace with `{near}`"), edit).preferred());
-    sink.push(site.target.annotate(ctx.pipeline, found));
+    if !is_called_by_name(ctx, site.target) {
+        return;
+    }
+    let name = attribute.value().trim();
+    let provider = setting(ctx, site.target, "provider");
+    let found = ModelName::of(name, provider, &ctx.options.models);
+    let replace = |near: &str| ctx.edits().replace_value(range, near);
+    if let Some(found) = diagnostic(sink, range, (name, &found), replace) {
+        sink.push(site.target.annotate(ctx.pipeline, found));
+    }
 }
 
-fn digits(name: &str) -> String {
-    name.chars().filter(char::is_ascii_digit).collect()
+fn in_stylesheet(
+    ctx: &LintContext<'_>,
+    styled: &StylesheetDeclaration<'_>,
+    sink: &mut DiagnosticSink<'_>,
+) {
+    let declaration = &styled.declaration;
+    let is_model =
+        style_property(&declaration.property).is_some_and(|row| row.ty == AttrType::Model);
+    let attribute = styled.site.attribute;
+    let range = attribute.range_of(ctx.text, declaration.value_range.clone());
+    let Some(range) = range.filter(|_| is_model) else {
+        return;
+    };
+    let name = declaration.value.trim();
+    let found = match ModelName::of(name, None, &ctx.options.models) {
+        // Which nodes the rule is for, and who serves their models, is known only at them.
+        ModelName::NoProvider | ModelName::Unlisted { .. } => return,
+        found => found,
+    };
+    let replace = |near: &str| Edit::replace(range, strings::escape_into_quoted(near));
+    if let Some(found) = diagnostic(sink, range, (name, &found), replace) {
+        sink.push(found);
+    }
+}
+
+fn diagnostic(
+    sink: &DiagnosticSink<'_>,
+    range: TextRange,
+    (name, found): (&str, &ModelName),
+    replace: impl Fn(&str) -> Edit,
+) -> Option<Diagnostic> {
+    if let ModelName::Unlisted { provider } = found {
+        let message = format!("unlisted model `{name}`; it is passed to {provider} unchanged");
+        return Some(sink.diagnostic(&LINT, range, message));
+    }
+    let mut diagnostic = sink.diagnostic(&LINT, range, found.problem(name)?);
+    diagnostic.severity = sink.severity_or(&LINT, Severity::Error);
+    if let ModelName::Typo { near } = found {
+        let title = format!("Replace with `{near}`");
+        diagnostic = diagnostic.fix(fix(title, replace(near)).preferred());
+    }
+    Some(diagnostic)
+}
+
+/// Whether the name goes to a provider: not where another program, or none, answers.
+fn is_called_by_name(ctx: &LintContext<'_>, target: AttributeTarget) -> bool {
+    setting(ctx, target, "backend").is_none_or(|backend| backend.trim() == "native")
+}
+
+/// The value of an attribute for a node: its own, else the graph's.
+fn setting<'a>(ctx: &LintContext<'a>, target: AttributeTarget, name: &str) -> Option<&'a str> {
+    let pipeline = ctx.pipeline;
+    let own = match target {
+        AttributeTarget::Node(ix) => pipeline.node(ix)?.attributes.get(name),
+        AttributeTarget::Graph | AttributeTarget::Edge(_) => None,
+    };
+    let found = own.or_else(|| pipeline.attributes.get(name));
+    found
+        .map(Attribute::value)
+        .filter(|value| !value.is_empty())
 }
 
 #[cfg(test)]
@@ -73,16 +130,22 @@ mod tests {
         check(
             "unknown_model",
             r#"digraph {
-    start -> a -> b -> c
+    start -> a -> b -> c -> d -> e
     a [prompt=x, model="claude-sonet-5-5"]
     b [prompt=x, model="claude-sonnet-7-1"]
     c [prompt=x, model="my-own"]
+    d [prompt=x, model="my-own", provider="my-server"]
+    e [prompt=x, model="my-own", backend=cli]
 }"#,
             expect![[r#"
                 a [prompt=x, model="claude-sonet-5-5"]
-                                   ^^^^^^^^^^^^^^^^^^ info: unknown model `claude-sonet-5-5`; did you mean `claude-sonnet-5-5`?
+                                   ^^^^^^^^^^^^^^^^^^ error: unknown model `claude-sonet-5-5`; did you mean `claude-sonnet-5-5`?
                   fix: Replace with `claude-sonnet-5-5`
                     + a [prompt=x, model="claude-sonnet-5-5"]
+                b [prompt=x, model="claude-sonnet-7-1"]
+                                   ^^^^^^^^^^^^^^^^^^^ info: unlisted model `claude-sonnet-7-1`; it is passed to Anthropic unchanged
+                c [prompt=x, model="my-own"]
+                                   ^^^^^^^^ error: unknown model `my-own`: no provider is known for it; set `provider`
             "#]],
         );
     }

@@ -2,9 +2,10 @@
 
 use attractor_dot::TextRange;
 
+use crate::outside_files::{is_outside, outside};
 use crate::sub_pipelines::{callers, is_own_file};
 use crate::typos::did_you_mean;
-use crate::{Check, DiagnosticSink, Lint, LintContext, SubPipelineError};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext, SubPipelineError};
 use attractor_dot::graph_edits::fix;
 use attractor_model::catalogue::nearest;
 use attractor_model::sub_pipeline::{self, SubPipeline};
@@ -14,6 +15,7 @@ use attractor_model::{Level, Options};
 pub(crate) const LINT: Lint = Lint {
     rule: "unknown_sub_pipeline",
     level: Level::Error,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Missing or invalid sub-pipeline.",
     doc: "`sub_pipeline` names another digraph of this file, a file next to it (with or without its \
@@ -60,11 +62,9 @@ fn missing(
     if !ctx.files.is_available() && near.is_none() {
         return None;
     }
-    if ctx.files.is_outside(name) {
-        let message = format!(
-            "sub-pipeline `{name}` is outside of the project; files must be below the project root (the nearest folder with `.attractor` or `.git`)"
-        );
-        return Some(sink.diagnostic(&LINT, range, message));
+    if is_outside(name, ctx.files) {
+        let what = format!("sub-pipeline `{name}`");
+        return Some(outside(&LINT, sink, ctx.files, &what, range));
     }
     if let Some(folder) = sub_pipeline::missing_folder(name, ctx.files) {
         let message = format!(
@@ -121,6 +121,66 @@ digraph Main {
                   fix: Replace with `Review`
                     + s [shape=house, sub_pipeline=Review]
             "#]],
+        );
+    }
+
+    /// A part of a repository: `..` cannot be read, and nothing marks a root.
+    struct Part {
+        has_root: bool,
+    }
+
+    impl Files for Part {
+        fn read(&self, _path: &str) -> Option<String> {
+            None
+        }
+
+        fn exists(&self, path: &str) -> bool {
+            path.ends_with("library")
+        }
+
+        fn list(&self, _dir: &str) -> Vec<String> {
+            Vec::new()
+        }
+
+        fn is_outside(&self, path: &str) -> bool {
+            path == "../library/there.dot"
+        }
+
+        fn has_root(&self) -> bool {
+            self.has_root
+        }
+    }
+
+    #[test]
+    fn outside_of_what_is_open() {
+        let text = r#"digraph {
+    start -> a -> b
+    node [shape=folder]
+    a [sub_pipeline="../library/there.dot"]
+    b [sub_pipeline="../gone.dot"]
+}"#;
+        let check = |has_root, expected| {
+            let files = Part { has_root };
+            let options = Options::default();
+            check_with("unknown_sub_pipeline", text, &options, &files, expected);
+        };
+        check(
+            false,
+            expect![[r#"
+            a [sub_pipeline="../library/there.dot"]
+                            ^^^^^^^^^^^^^^^^^^^^^^ warning: sub-pipeline `../library/there.dot` is outside of this folder, and a run would fail there; open the repository (the folder with `.attractor` or `.git`)
+            b [sub_pipeline="../gone.dot"]
+                            ^^^^^^^^^^^^^ warning: sub-pipeline `../gone.dot` is outside of this folder, and a run would fail there; open the repository (the folder with `.attractor` or `.git`)
+        "#]],
+        );
+        check(
+            true,
+            expect![[r#"
+            a [sub_pipeline="../library/there.dot"]
+                            ^^^^^^^^^^^^^^^^^^^^^^ error: sub-pipeline `../library/there.dot` is outside of the project; files must be below the project root (the nearest folder with `.attractor` or `.git`)
+            b [sub_pipeline="../gone.dot"]
+                            ^^^^^^^^^^^^^ error: sub-pipeline `../gone.dot` not found: neither a digraph in this file nor an existing file
+        "#]],
         );
     }
 

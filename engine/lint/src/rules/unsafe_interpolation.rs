@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::commands::is_python;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_lang::referred_file;
 use attractor_lang::template::{self, Insert, RenderError};
 use attractor_model::Attribute;
@@ -16,6 +16,7 @@ use attractor_model::{Node, NodeIx};
 pub(crate) const LINT: Lint = Lint {
     rule: "unsafe_interpolation",
     level: Level::Error,
+    extent: Extent::Statement,
     fixable: false,
     summary: "Interpolation that a run rejects as unsafe.",
     doc: "In a shell command a value is passed as an environment variable and stays a value. That is \
@@ -99,7 +100,7 @@ fn look(
         template::refusals(&parsed)
             .into_iter()
             .filter(|(insert, _)| !is_number(&insert.key))
-            .filter_map(|(insert, error)| Some((insert, error.to_string(), is_lenient(&error)?)))
+            .filter_map(|(insert, error)| Some((insert, message(&error), is_lenient(&error)?)))
             .collect()
     };
     for (insert, message, lenient) in found {
@@ -125,11 +126,21 @@ fn look(
     }
 }
 
+fn message(error: &RenderError) -> String {
+    match error {
+        RenderError::Arithmetic { written, .. } => format!(
+            "`{written}` is evaluated as arithmetic, where text can run commands; a run rejects all but integers"
+        ),
+        error => error.to_string(),
+    }
+}
+
 /// Whether most values are no danger; `None` where a value is mostly the number it has to be.
 fn is_lenient(error: &RenderError) -> Option<bool> {
     match error {
         RenderError::Code { program, .. } => Some(LENIENT.contains(program)),
-        RenderError::Verbatim { .. } => Some(false),
+        RenderError::Verbatim { .. } | RenderError::Variable { .. } => Some(false),
+        RenderError::Arithmetic { .. } => Some(true),
         _ => None,
     }
 }
@@ -176,6 +187,62 @@ EOF"]
                 ^^^^^^ error: `{name}` is in a here-document with a quoted delimiter, where its value could end the document; unquote the delimiter, or pass the value with the attribute `stdin`
                 e [shape=parallelogram, command="sed 's/{name}/x/'; sh -c 'echo \"$1\"' sh {name}"]
                                                         ^^^^^^ warning: `{name}` is interpolated into code for `sed`, which could run its value; pass it as an argument (`sh -c '… "$1"' sh {name}`) or with the attribute `env.NAME`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn builtins_of_bash_evaluate_too() {
+        check(
+            "unsafe_interpolation",
+            r#"digraph {
+    vars="name"
+    start -> a -> b -> c -> d
+    a [shape=parallelogram, shell=bash, command="[[ {name} -eq 1 ]] && ((x > {name})); [[ {exit_code} -eq 1 ]]"]
+    b [shape=parallelogram, shell=bash, command="read -r {name}; printf -v \"{name}\" x; test -v {name}; let n={name}"]
+    c [shape=parallelogram, command="trap \"{name}\" EXIT; watch \"{name}\""]
+    d [shape=parallelogram, command="awk '{print}' \"$name\"; sed -n '1p' {name}; [ \"{name}\" = x ]"]
+}"#,
+            expect![[r#"
+                a [shape=parallelogram, shell=bash, command="[[ {name} -eq 1 ]] && ((x > {name})); [[ {exit_code} -eq 1 ]]"]
+                                                                ^^^^^^ warning: `{name}` is evaluated as arithmetic, where text can run commands; a run rejects all but integers
+                a [shape=parallelogram, shell=bash, command="[[ {name} -eq 1 ]] && ((x > {name})); [[ {exit_code} -eq 1 ]]"]
+                                                                                         ^^^^^^ warning: `{name}` is evaluated as arithmetic, where text can run commands; a run rejects all but integers
+                b [shape=parallelogram, shell=bash, command="read -r {name}; printf -v \"{name}\" x; test -v {name}; let n={name}"]
+                                                                     ^^^^^^ error: `{name}` is the name of a variable for `read`, which could run a subscript in its value; use a fixed name
+                b [shape=parallelogram, shell=bash, command="read -r {name}; printf -v \"{name}\" x; test -v {name}; let n={name}"]
+                                                                                         ^^^^^^ error: `{name}` is the name of a variable for `printf`, which could run a subscript in its value; use a fixed name
+                b [shape=parallelogram, shell=bash, command="read -r {name}; printf -v \"{name}\" x; test -v {name}; let n={name}"]
+                                                                                                             ^^^^^^ error: `{name}` is the name of a variable for `test`, which could run a subscript in its value; use a fixed name
+                b [shape=parallelogram, shell=bash, command="read -r {name}; printf -v \"{name}\" x; test -v {name}; let n={name}"]
+                                                                                                                           ^^^^^^ warning: `{name}` is evaluated as arithmetic, where text can run commands; a run rejects all but integers
+                c [shape=parallelogram, command="trap \"{name}\" EXIT; watch \"{name}\""]
+                                                        ^^^^^^ error: `{name}` is interpolated into code for `trap`, which could run its value; pass it as an argument (`sh -c '… "$1"' sh {name}`) or with the attribute `env.NAME`
+                c [shape=parallelogram, command="trap \"{name}\" EXIT; watch \"{name}\""]
+                                                                               ^^^^^^ error: `{name}` is interpolated into code for `watch`, which could run its value; pass it as an argument (`sh -c '… "$1"' sh {name}`) or with the attribute `env.NAME`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn inputs_of_a_run_are_values_too() {
+        let text = r#"digraph {
+    start -> a
+    a [shape=parallelogram, command="sh -c 'echo {topic}'"]
+}"#;
+        check("unsafe_interpolation", text, expect![[""]]);
+        let options = Options {
+            inputs: vec!["topic".to_owned()],
+            ..Options::default()
+        };
+        check_with(
+            "unsafe_interpolation",
+            text,
+            &options,
+            &NoFiles,
+            expect![[r#"
+                a [shape=parallelogram, command="sh -c 'echo {topic}'"]
+                                                             ^^^^^^^ error: `{topic}` is interpolated into code for `sh`, which could run its value; pass it as an argument (`sh -c '… "$1"' sh {topic}`) or with the attribute `env.NAME`
             "#]],
         );
     }

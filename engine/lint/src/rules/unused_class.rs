@@ -2,16 +2,21 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::spelling::spelling;
+use crate::typos::{are_variants, is_typo};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
+use attractor_dot::Edit;
 use attractor_lang::lists::{Separator, items};
 use attractor_lang::stylesheet::{PartKind, parse};
 use attractor_model::Level;
+use attractor_model::Severity;
 use attractor_model::catalogue;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "unused_class",
     level: Level::Hint,
-    fixable: false,
+    extent: Extent::Graph,
+    fixable: true,
     summary: "Unused class.",
     doc: "The graph's stylesheet has rules for classes, but none for this one. Not reported in graphs whose stylesheet has no rules for classes.",
     example: "graph [model_stylesheet=\".hard { model: large }\"]\nplan [class=hrad]",
@@ -64,6 +69,14 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             let Some(range) = attribute.range_of(ctx.text, item.range) else {
                 continue;
             };
+            // The stylesheet's own name is reported as the typo when no node has it.
+            let is_typo_of_rule = |own: &&str| is_typo(class, own) && !are_variants(class, own);
+            if asked
+                .iter()
+                .any(|own| is_typo_of_rule(own) && !has_class(ctx, own))
+            {
+                continue;
+            }
             let near = catalogue::nearest(class, asked.iter().copied());
             let message = match near {
                 Some(near) => format!(
@@ -71,9 +84,21 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
                 ),
                 None => format!("class `{class}` is not used by any stylesheet rule"),
             };
-            sink.push(sink.diagnostic(&LINT, range, message).node(&*node.id));
+            let mut found = sink.diagnostic(&LINT, range, message).node(&*node.id);
+            if let Some(near) = near.filter(is_typo_of_rule) {
+                found.severity = sink.severity_or(&LINT, Severity::Warning);
+                let better = range.text(ctx.text).replace(class, near);
+                found = found.fix(spelling(class, near, Edit::replace(range, better)));
+            }
+            sink.push(found);
         }
     }
+}
+
+/// Whether a node has the class.
+fn has_class(ctx: &LintContext<'_>, class: &str) -> bool {
+    let mut nodes = ctx.pipeline.nodes.iter();
+    nodes.any(|node| node.classes().iter().any(|own| **own == *class))
 }
 
 #[cfg(test)]
@@ -95,7 +120,9 @@ mod tests {
             TEXT,
             expect![[r#"
                 plan [class="hard, hrad other", prompt=x]
-                                   ^^^^ hint: class `hrad` is not used by any stylesheet rule; did you mean `hard`?
+                                   ^^^^ warning: class `hrad` is not used by any stylesheet rule; did you mean `hard`?
+                  fix: Replace with `hard`
+                    + plan [class="hard, hard other", prompt=x]
                 plan [class="hard, hrad other", prompt=x]
                                         ^^^^^ hint: class `other` is not used by any stylesheet rule
             "#]],

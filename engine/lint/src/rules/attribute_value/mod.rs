@@ -2,18 +2,19 @@
 
 mod custom;
 mod languages;
-mod problem;
+pub(crate) mod problem;
 
 use rustc_hash::FxHashSet;
 
 use self::languages::{check_of_output, in_words, schema};
-use self::problem::problem;
+use self::problem::{Problem, problem};
 use crate::joins;
 use crate::rules::start_node::misspelled_shape;
 use crate::stylesheet_declarations::StylesheetDeclaration;
 use crate::value_forms::is_fine;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
+use attractor_lang::stylesheet::Declaration;
 use attractor_model::Level;
 use attractor_model::Severity;
 use attractor_model::catalogue::AttrType;
@@ -22,6 +23,7 @@ use attractor_model::catalogue::style_property;
 pub(crate) const LINT: Lint = Lint {
     rule: "attribute_value",
     level: Level::Error,
+    extent: Extent::Statement,
     fixable: true,
     summary: "Invalid attribute value.",
     doc: "Checks the type and range of every attribute of pipelines: booleans are `true` or `false`, \
@@ -89,16 +91,9 @@ fn declared(
     styled: &StylesheetDeclaration<'_>,
 ) {
     let declaration = &styled.declaration;
-    let (name, value) = (declaration.property.as_str(), declaration.value.as_str());
-    let Some(row) = style_property(name) else {
-        return;
-    };
-    if is_fine(row.ty, value) || value.contains(['$', '{']) {
-        return;
-    }
     let attribute = styled.site.attribute;
     let range = attribute.range_of(ctx.text, declaration.value_range.clone());
-    let Some((range, problem)) = range.zip(problem(row.ty, name, value)) else {
+    let Some((range, problem)) = range.zip(problem_of_declaration(declaration)) else {
         return;
     };
     let mut diagnostic = sink.diagnostic(&LINT, range, problem.message);
@@ -107,6 +102,16 @@ fn declared(
         diagnostic = diagnostic.fix(fix(format!("Replace with `{better}`"), edit).preferred());
     }
     sink.push(styled.site.target.annotate(ctx.pipeline, diagnostic));
+}
+
+/// What is wrong with the value of a declaration.
+pub(crate) fn problem_of_declaration(declaration: &Declaration) -> Option<Problem> {
+    let (name, value) = (declaration.property.as_str(), declaration.value.as_str());
+    let row = style_property(name)?;
+    if is_fine(row.ty, value) || value.contains(['$', '{']) {
+        return None;
+    }
+    problem(row.ty, name, value)
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use crate::value_forms::{BOOLEANS, is_word};
 use attractor_model::catalogue::{AttrType, EnumValue, SHAPES, nearest, values};
 
 /// What is wrong with a value, and what it may be meant to be.
-pub(super) struct Problem {
-    pub(super) message: String,
-    pub(super) better: Option<String>,
+pub(crate) struct Problem {
+    pub(crate) message: String,
+    pub(crate) better: Option<String>,
 }
 
 /// Why `value` cannot be a value of the attribute `name`; `None` if it may be one after all.

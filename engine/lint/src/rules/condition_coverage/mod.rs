@@ -1,16 +1,15 @@
 //! `condition_coverage`: whatever comes out, an edge can be taken.
 
 mod missing_edge_fix;
-mod outcomes;
 
 use missing_edge_fix::{continuing, suggested_edge};
-use outcomes::{fact, outcomes, retrying};
 use rustc_hash::FxHashMap;
 
+use crate::outcomes::{fact, outcomes, retrying};
 use crate::outgoing_conditions::{
     DefaultEdge, OutgoingConditions, has_visit_limit, named_outcomes,
 };
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_lang::Status;
 use attractor_lang::condition::{Literal, Sat};
@@ -22,12 +21,14 @@ use attractor_model::{Attribute, Attributes};
 pub(crate) const LINT: Lint = Lint {
     rule: "condition_coverage",
     level: Level::Warn,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Outcome without an edge.",
     doc: "All edges of the node have conditions, and for one of its outcomes none of them can hold, so \
 the run would stop there. Add an edge for that outcome, an edge without a condition, or a `retry_target`. Only \
-certain cases are reported; conditions on keys that the node itself sets are not checked.",
-    example: "build -> deploy [condition=\"outcome=success\"]",
+certain cases are reported; conditions on keys that the node itself sets are not checked. A single edge for success is \
+like one without a condition: a failure ends the run.",
+    example: "build -> fix [condition=\"outcome=fail\"]",
     check: Check::Pipeline(check),
 };
 
@@ -38,8 +39,10 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     };
     let graph_catches = caught(&pipeline.attributes);
     let mut shared: FxHashMap<usize, Edges> = FxHashMap::default();
-    let open =
-        |ways: &&OutgoingConditions<'_>| ways.default != DefaultEdge::Always && !ways.node.terminal;
+    let open = |ways: &&OutgoingConditions<'_>| {
+        let decides = ways.default != DefaultEdge::Always && !ways.node.terminal;
+        decides && !ctx.has_value_typo(ways.ix)
+    };
     for ways in ctx.outgoing_conditions().iter().filter(open) {
         let node = ways.node;
         let edges = shared.entry(ways.shared.number);
@@ -59,6 +62,10 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             let may_end = failed && OnFailure::of(node) != OnFailure::Continue;
             let is_caught = || graph_catches || caught(&node.attributes);
             if may_end && (ways.default == DefaultEdge::Limited || is_caught()) {
+                continue;
+            }
+            // The one way on is for success: as with an edge without a condition, a failure ends the run.
+            if may_end && pipeline.outgoing(ways.ix).len() == 1 {
                 continue;
             }
             let Some(uncovered) = edges.uncovered_case(ways, outcome, may_end) else {
@@ -266,17 +273,7 @@ mod tests {
 
     #[test]
     fn success_without_a_way_for_failure() {
-        edges(
-            "n -> a [condition=\"outcome=success\"]",
-            expect![[r#"
-                n [prompt=x]
-                ^ warning: no edge of `n` handles outcome `fail`; the run stops here. Add an edge for this case
-                n -> a [condition="outcome=success"]
-                                  ^^^^^^^^^^^^^^^^^ note: this edge does not cover the case
-                  fix: Add an edge to `n` for outcome `fail`
-                    + n -> n [condition="outcome=fail", max_visits=3]
-            "#]],
-        );
+        edges("n -> a [condition=\"outcome=success\"]", expect![""]);
         edges(
             "n -> a [condition=\"outcome=fail and tries < 3\"]",
             expect![[r#"
@@ -286,17 +283,7 @@ mod tests {
                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ note: this edge does not cover the case
             "#]],
         );
-        edges(
-            "n -> t; t -> a [condition=\"exit_code == 0\"]",
-            expect![[r#"
-                t [command=x]
-                ^ warning: no edge of `t` handles outcome `fail`; the run stops here. Add an edge for this case
-                n -> t; t -> a [condition="exit_code == 0"]
-                                          ^^^^^^^^^^^^^^^^ note: this edge does not cover the case
-                  fix: Add an edge to `n` for outcome `fail`
-                    + t -> n [condition="outcome=fail", max_visits=3]
-            "#]],
-        );
+        edges("n -> t; t -> a [condition=\"exit_code == 0\"]", expect![""]);
         edges(
             "n -> g; g -> a [condition=\"approved == true\"]",
             expect![[r#"
@@ -306,17 +293,7 @@ mod tests {
                                           ^^^^^^^^^^^^^^^^^^ note: this edge does not cover the case
             "#]],
         );
-        edges(
-            "n -> a [condition=on_success]",
-            expect![[r#"
-                n [prompt=x]
-                ^ warning: no edge of `n` handles outcome `fail`; the run stops here. Add an edge for this case
-                n -> a [condition=on_success]
-                                  ^^^^^^^^^^ note: this edge does not cover the case
-                  fix: Add an edge to `n` for outcome `fail`
-                    + n -> n [condition="outcome=fail", max_visits=3]
-            "#]],
-        );
+        edges("n -> a [condition=on_success]", expect![""]);
     }
 
     #[test]

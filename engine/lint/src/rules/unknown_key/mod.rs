@@ -6,16 +6,19 @@ use attractor_dot::TextRange;
 use rustc_hash::FxHashSet;
 
 mod problem;
+mod shell_text;
 mod suggestions;
 
 use self::problem::{KeyChecker, KeyUse, Problem, bare, is_everywhere};
+use self::shell_text::{is_of_shell, is_variable_of_shell};
 use crate::attribute_index::AttributeTarget;
 use crate::node_conditions::{NodeCondition, Role};
 use crate::templates::Key;
-use crate::{Check, DiagnosticSink, Lint, LintContext};
+use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_lang::Status;
 use attractor_lang::condition::{Condition, Expr, ExprKind, Operand, OperandKind};
+use attractor_lang::template::Form;
 use attractor_model::Attribute;
 use attractor_model::Level;
 use attractor_model::Severity;
@@ -24,12 +27,14 @@ use attractor_model::catalogue::AttrType;
 pub(crate) const LINT: Lint = Lint {
     rule: "unknown_key",
     level: Level::Info,
+    extent: Extent::Graph,
     fixable: true,
     summary: "Unknown context key.",
     doc: "A missing key is empty in a condition and stays as written in a template. Models may set any \
 key, so in a pipeline with models only near misses of known keys are reported; otherwise every key that no node, \
 variable or attribute sets, and keys that are only set later. A node name used as a key is reported everywhere but \
-in commands: the output of the node is `output.NODE`.",
+in commands: the output of the node is `output.NODE`. `$name` may be a variable of the shell, so it is reported only \
+where it is one letter away from a known key and the command does not set it.",
     example: "test -> deploy [condition=\"exit_cod == 0\"]",
     check: Check::Pipeline(check),
 };
@@ -68,6 +73,11 @@ fn may_be_unknown(condition: &Condition) -> bool {
     condition.keys().any(|(key, _)| !is_everywhere(bare(key)))
         || condition.expressions().any(is_meant)
 }
+
+/// What becomes of an unknown key in braces in a command.
+const LITERAL: &str = ", so the shell gets the braces";
+/// What becomes of an unknown `$name` in a command.
+const READ_BY_SHELL: &str = ", so the shell reads a variable of its own";
 
 struct Reader<'s, 'p> {
     ctx: &'s LintContext<'p>,
@@ -159,6 +169,25 @@ impl Reader<'_, '_> {
             Some(AttrType::Template) => KeyUse::Text(key.site.target),
             _ => KeyUse::Command,
         };
+        let in_command = place == KeyUse::Command;
+        if matches!(key.form, Form::Dollar | Form::DollarBraces) {
+            if in_command && is_variable_of_shell(self.ctx.pipeline, key) {
+                return;
+            }
+            let problem = self.checker.typo(bare(key.written));
+            let effect = if in_command { READ_BY_SHELL } else { "" };
+            return self.report(
+                key.written,
+                key.bytes(),
+                attribute,
+                (problem, place),
+                effect,
+                sink,
+            );
+        }
+        if in_command && is_of_shell(attribute.value(), key.bytes().start) {
+            return;
+        }
         self.read(key.written, key.bytes(), attribute, place, sink);
     }
 
@@ -170,10 +199,27 @@ impl Reader<'_, '_> {
         place: KeyUse,
         sink: &mut DiagnosticSink<'_>,
     ) {
-        let key = bare(written);
-        let Some(problem) = self.checker.problem(key, place) else {
+        let problem = self.checker.problem(bare(written), place);
+        let is_literal = place == KeyUse::Command && matches!(problem, Some(Problem::Unset(_)));
+        let effect = if is_literal { LITERAL } else { "" };
+        self.report(written, bytes, attribute, (problem, place), effect, sink);
+    }
+
+    /// Reports a problem, once for each place in the file. `effect` is what a shell makes of an unknown key; with one,
+    /// the problem is a warning.
+    fn report(
+        &mut self,
+        written: &str,
+        bytes: Range<usize>,
+        attribute: Attribute<'_>,
+        (problem, place): (Option<Problem>, KeyUse),
+        effect: &str,
+        sink: &mut DiagnosticSink<'_>,
+    ) {
+        let Some(problem) = problem else {
             return;
         };
+        let key = bare(written);
         let Some(range) = attribute
             .range_of(self.ctx.text, bytes)
             .filter(|range| self.seen.insert(*range))
@@ -182,10 +228,10 @@ impl Reader<'_, '_> {
         };
         let message = match &problem {
             Problem::Unset(Some(near)) => {
-                format!("unknown key `{key}`; did you mean `{near}`?")
+                format!("unknown key `{key}`{effect}; did you mean `{near}`?")
             }
             Problem::Unset(None) => {
-                format!("unknown key `{key}`: nothing in this pipeline sets it")
+                format!("unknown key `{key}`: nothing in this pipeline sets it{effect}")
             }
             Problem::TooEarly => {
                 format!("`{key}` is only set later; it is unset on every path to this node")
@@ -195,6 +241,9 @@ impl Reader<'_, '_> {
             ),
         };
         let mut diagnostic = sink.diagnostic(&LINT, range, message);
+        if !effect.is_empty() {
+            diagnostic.severity = sink.severity_or(&LINT, Severity::Warning);
+        }
         let meant = match problem {
             Problem::Unset(near) => near,
             Problem::Node if matches!(place, KeyUse::Text(_)) => Some(format!("output.{key}")),
@@ -351,6 +400,70 @@ digraph b {
                                                              ^^^^^^^^^ info: `exit_code` is only set later; it is unset on every path to this node
                 gate [shape=hexagon, prompt="Continue after {exit_code} and {output.t}?"]
                                                                              ^^^^^^^^ info: `output.t` is only set later; it is unset on every path to this node
+            "#]],
+        );
+    }
+
+    #[test]
+    fn typos_after_a_dollar() {
+        check(
+            "unknown_key",
+            r#"digraph {
+    goal="Ship it"
+    vars=branch
+    start -> a -> t -> u
+    a [prompt="Reach $gaol on ${brnach} with $goal, $gaols, $HOME, $other"]
+    t [shape=parallelogram, command="echo $gaol \"$brnch\" '$gaol' $branches"]
+    u [shape=parallelogram, env.brnch=x, command="gaol=1; echo $gaol $brnch; awk '$gaol'; for goaf in *; do ls $goaf; done"]
+}"#,
+            expect![[r#"
+                a [prompt="Reach $gaol on ${brnach} with $goal, $gaols, $HOME, $other"]
+                                  ^^^^ info: unknown key `gaol`; did you mean `goal`?
+                  fix: Replace with `goal`
+                    + a [prompt="Reach $goal on ${brnach} with $goal, $gaols, $HOME, $other"]
+                a [prompt="Reach $gaol on ${brnach} with $goal, $gaols, $HOME, $other"]
+                                            ^^^^^^ info: unknown key `brnach`; did you mean `branch`?
+                  fix: Replace with `branch`
+                    + a [prompt="Reach $gaol on ${branch} with $goal, $gaols, $HOME, $other"]
+                t [shape=parallelogram, command="echo $gaol \"$brnch\" '$gaol' $branches"]
+                                                       ^^^^ warning: unknown key `gaol`, so the shell reads a variable of its own; did you mean `goal`?
+                  fix: Replace with `goal`
+                    + t [shape=parallelogram, command="echo $goal \"$brnch\" '$gaol' $branches"]
+                t [shape=parallelogram, command="echo $gaol \"$brnch\" '$gaol' $branches"]
+                                                               ^^^^^ warning: unknown key `brnch`, so the shell reads a variable of its own; did you mean `branch`?
+                  fix: Replace with `branch`
+                    + t [shape=parallelogram, command="echo $gaol \"$branch\" '$gaol' $branches"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_a_shell_would_get_literally() {
+        check(
+            "unknown_key",
+            r#"digraph {
+    vars=branch
+    start [shape=Mdiamond]
+    start -> t -> u -> e
+    t [shape=parallelogram, command="git checkout {brnach} && echo {nope} \"{branch}\""]
+    u [shape=parallelogram, command="awk '{print}' f; git log @{u}..; f() { ls; }; echo {output.tt} {node.tt.stdout}"]
+    e [shape=Msquare]
+}"#,
+            expect![[r#"
+                t [shape=parallelogram, command="git checkout {brnach} && echo {nope} \"{branch}\""]
+                                                               ^^^^^^ warning: unknown key `brnach`, so the shell gets the braces; did you mean `branch`?
+                  fix: Replace with `branch`
+                    + t [shape=parallelogram, command="git checkout {branch} && echo {nope} \"{branch}\""]
+                t [shape=parallelogram, command="git checkout {brnach} && echo {nope} \"{branch}\""]
+                                                                                ^^^^ warning: unknown key `nope`: nothing in this pipeline sets it, so the shell gets the braces
+                u [shape=parallelogram, command="awk '{print}' f; git log @{u}..; f() { ls; }; echo {output.tt} {node.tt.stdout}"]
+                                                                                                     ^^^^^^^^^ warning: unknown key `output.tt`, so the shell gets the braces; did you mean `output.t`?
+                  fix: Replace with `output.t`
+                    + u [shape=parallelogram, command="awk '{print}' f; git log @{u}..; f() { ls; }; echo {output.t} {node.tt.stdout}"]
+                u [shape=parallelogram, command="awk '{print}' f; git log @{u}..; f() { ls; }; echo {output.tt} {node.tt.stdout}"]
+                                                                                                                 ^^^^^^^^^^^^^^ warning: unknown key `node.tt.stdout`, so the shell gets the braces; did you mean `node.t.stdout`?
+                  fix: Replace with `node.t.stdout`
+                    + u [shape=parallelogram, command="awk '{print}' f; git log @{u}..; f() { ls; }; echo {output.tt} {node.t.stdout}"]
             "#]],
         );
     }

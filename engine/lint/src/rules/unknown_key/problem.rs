@@ -9,6 +9,7 @@ use crate::LintContext;
 use crate::attribute_index::AttributeTarget;
 use crate::known_keys::{given, is_open};
 use crate::reach::{Direction, reach};
+use crate::typos::is_typo;
 use attractor_model::NodeIx;
 
 /// The maximum number of unknown keys that are compared with the known ones; more are not typos.
@@ -16,7 +17,7 @@ const MAX_TYPOS: usize = 100;
 /// The maximum number of searches for the setters of a key.
 const MAX_SEARCHES: usize = 32;
 
-/// What reads a key. Shell commands contain braces that are not placeholders.
+/// What reads a key. Where nothing sets it, the shell gets a command's placeholder as it is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeyUse {
     Condition(NodeIx),
@@ -72,9 +73,22 @@ impl<'s, 'p> KeyChecker<'s, 'p> {
             return Some(Problem::Node);
         }
         self.typos_left = self.typos_left.checked_sub(1)?;
-        let near = known.nearest(key);
-        let open = known.open || place == KeyUse::Command;
-        (near.is_some() || !open).then(|| Problem::Unset(near.map(str::to_owned)))
+        let near = known.nearest_of_node(key);
+        let near = near.or_else(|| known.nearest(key).map(str::to_owned));
+        (near.is_some() || !known.open).then_some(Problem::Unset(near))
+    }
+
+    /// What is wrong with a key that is known or a variable of a shell: it is a typo of a known one.
+    pub(super) fn typo(&mut self, key: &str) -> Option<Problem> {
+        let known = self.ctx.known_keys();
+        if is_everywhere(key) || known.has(key) || self.ctx.pipeline.by_id(key).is_some() {
+            return None;
+        }
+        self.typos_left = self.typos_left.checked_sub(1)?;
+        let near = known.nearest_of_node(key);
+        let near = near.or_else(|| known.nearest(key).map(str::to_owned));
+        let near = near.filter(|near| is_typo(key, near))?;
+        Some(Problem::Unset(Some(near)))
     }
 
     /// Whether a key that some node sets cannot be set yet. Silent where a model may have set it.

@@ -4,20 +4,15 @@ use std::sync::LazyLock;
 
 use attractor_lang::Status;
 use attractor_lang::condition::{Condition, parse};
+use attractor_model::analysis::can_fail;
 use attractor_model::catalogue::{NodeKind, values};
 use attractor_model::{Node, NodeIx, Pipeline};
 
 /// The outcomes a node ends with sooner or later.
-pub(super) fn outcomes(pipeline: &Pipeline, ix: NodeIx) -> &'static [Status] {
+pub(crate) fn outcomes(pipeline: &Pipeline, ix: NodeIx) -> &'static [Status] {
     let kind = pipeline.node(ix).map(|node| node.kind);
     match kind {
-        Some(
-            NodeKind::Start
-            | NodeKind::Exit
-            | NodeKind::Wait
-            | NodeKind::Checkpoint
-            | NodeKind::HumanGate,
-        ) => &[Status::Success],
+        Some(kind) if !can_fail(kind) => &[Status::Success],
         // What fails to the end is taken as partial success.
         _ if partial_arrives(pipeline, ix) => {
             &[Status::Success, Status::Fail, Status::PartialSuccess]
@@ -64,7 +59,7 @@ fn allows_partial(node: &Node) -> bool {
 }
 
 /// What is certain besides the outcome: a command succeeds with exit code 0 and with no other.
-pub(super) fn fact(kind: NodeKind, outcome: &Status) -> &'static Condition {
+pub(crate) fn fact(kind: NodeKind, outcome: &Status) -> &'static Condition {
     static FAILED: LazyLock<Condition> =
         LazyLock::new(|| parse("exit_code != 0 and exit_code != null and exit_code != ''").0);
     static SUCCEEDED: LazyLock<Condition> = LazyLock::new(|| parse("exit_code == 0").0);
@@ -77,7 +72,7 @@ pub(super) fn fact(kind: NodeKind, outcome: &Status) -> &'static Condition {
 }
 
 /// What holds only while retries are left.
-pub(super) fn retrying() -> &'static Condition {
+pub(crate) fn retrying() -> &'static Condition {
     static RETRYING: LazyLock<Condition> = LazyLock::new(|| parse("on_retry").0);
     &RETRYING
 }
