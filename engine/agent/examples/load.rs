@@ -197,6 +197,7 @@ async fn setup(
         client: Client::builder().adapter(adapter).build()?,
         request: Request::default(),
         system_prompt: build_system_prompt(&profile, &parts),
+        update: None,
         tools: profile.select(&core_tools()),
         policy: Arc::new(AllowAll),
         hooks: Arc::default(),

@@ -1,5 +1,6 @@
 //! Errors of the agent: each has a category, says whether another attempt may help, and carries details.
 
+use attractor_exec::ProtectedChange;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -34,7 +35,7 @@ impl ErrorCategory {
 }
 
 /// Why a session or a tool failed.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize)]
 #[error("{message}")]
 pub struct AgentError {
     /// What kind of thing failed.
@@ -64,6 +65,15 @@ impl AgentError {
         self.details.insert(name.to_owned(), value.into());
         self
     }
+    /// The same, which another attempt does not help.
+    #[must_use]
+    pub fn permanent(self) -> Self {
+        Self {
+            retryable: false,
+            ..self
+        }
+    }
+
     /// An unusable answer of the model: empty, malformed.
     pub fn llm(message: impl Into<String>) -> Self {
         Self::new(ErrorCategory::Llm, message)
@@ -110,6 +120,27 @@ impl AgentError {
     /// The policy refused a tool.
     pub fn permission_denied(tool_name: &str, message: impl Into<String>) -> Self {
         Self::new(ErrorCategory::Permission, message).with("tool_name", tool_name)
+    }
+
+    /// Commands changed write-protected files, found after the last one had ended. None without a change.
+    pub fn protected(changes: &[ProtectedChange]) -> Option<Self> {
+        let named = |is_restored: bool| {
+            let paths = changes.iter().filter(|one| one.is_restored == is_restored);
+            let paths: Vec<String> = paths
+                .map(|one| format!("`{}`", one.path.display()))
+                .collect();
+            (!paths.is_empty()).then(|| paths.join(", "))
+        };
+        let undone = named(true).map(|paths| {
+            format!("undone: something that a command left running changed {paths}, which is write-protected")
+        });
+        let lost = named(false).map(|paths| {
+            format!("cannot undo: a command changed {paths}, which is write-protected")
+        });
+        let parts: Vec<String> = undone.into_iter().chain(lost).collect();
+        (!parts.is_empty()).then(|| {
+            Self::new(ErrorCategory::Permission, parts.join("; ")).with("kind", "access_denied")
+        })
     }
 
     /// A setting is missing or invalid.

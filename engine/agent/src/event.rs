@@ -22,11 +22,10 @@ pub struct AgentEvent {
     pub timestamp: f64,
 }
 
-/// What happened, with its data.
+/// What happened, with its data. Readers decide on each kind, so that a new one is not lost unseen.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "type", content = "data", rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum AgentEventKind {
     /// Work on an input begins.
     SessionStart {
@@ -37,6 +36,12 @@ pub enum AgentEventKind {
     SessionEnd {
         /// The public state: `idle` or `closed`.
         state: String,
+        /// How the work ended: `done`, `limit`, `loop`, `failed`, `cancelled`; absent when a session is closed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        ending: Option<String>,
+        /// Why it is not done.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
     },
     /// An input is worked on.
     UserInput {

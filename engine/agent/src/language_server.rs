@@ -11,6 +11,7 @@ mod documents;
 mod framing;
 mod position;
 mod render;
+mod rustup;
 mod servers;
 mod set;
 mod uri;

@@ -17,6 +17,7 @@
 
 mod both_streams;
 mod budget;
+mod check;
 mod clock;
 mod error;
 mod event;
@@ -54,11 +55,11 @@ pub use loop_detection::LoopDetector;
 pub use person::{NoPerson, Person, PersonAnswer, PersonQuestion};
 pub use policy::{
     ALLOW_ONCE, ALLOW_SESSION, AllowAll, DENY, Decision, FileAccess, Narrowing,
-    NarrowingAttributes, PermissionGate, Permissions, ToolPolicy,
+    NarrowingAttributes, PERMISSION, PermissionGate, Permissions, ToolPolicy,
 };
 pub use profile::ProviderProfile;
 pub use session::{Completion, Ending, Session, SessionConfig, SessionSetup, Verification};
-pub use session_journal::SessionJournal;
+pub use session_journal::{RecordedSession, SessionJournal, SessionStart};
 pub use state::{
     AgentState, InvalidTransitionError, SessionState, StateMachine, TRANSITIONS, TransitionListener,
 };

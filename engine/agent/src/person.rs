@@ -27,6 +27,11 @@ pub enum PersonAnswer {
 pub trait Person: Send + Sync {
     /// Asks, and waits for the answer.
     async fn ask(&self, question: PersonQuestion) -> PersonAnswer;
+
+    /// Whether a person can be asked, as far as that is known before a question.
+    fn is_there(&self) -> bool {
+        true
+    }
 }
 
 /// Nobody can be asked.
@@ -35,6 +40,10 @@ pub struct NoPerson;
 
 #[async_trait]
 impl Person for NoPerson {
+    fn is_there(&self) -> bool {
+        false
+    }
+
     async fn ask(&self, _: PersonQuestion) -> PersonAnswer {
         PersonAnswer::Nobody("nobody can be asked in this session".to_owned())
     }

@@ -4,12 +4,14 @@
 //! policy says so.
 
 mod gate;
+mod git_gate;
 mod permissions;
 
 use serde_json::Value;
 
 pub use attractor_permissions::{FileAccess, Narrowing, NarrowingAttributes};
-pub use gate::{ALLOW_ONCE, ALLOW_SESSION, DENY, PermissionGate};
+pub use gate::{ALLOW_ONCE, ALLOW_SESSION, DENY, PERMISSION, PermissionGate};
+pub(crate) use git_gate::GitGate;
 pub use permissions::Permissions;
 pub(crate) use permissions::with_call;
 

@@ -90,6 +90,18 @@ const OTHER: ProviderProfile = ProviderProfile {
 };
 
 impl ProviderProfile {
+    /// The names of the documents that any profile reads.
+    pub fn all_project_documents() -> Vec<&'static str> {
+        let profiles = [&ANTHROPIC, &OPENAI, &GOOGLE, &OTHER];
+        let mut names: Vec<&str> = profiles
+            .iter()
+            .flat_map(|profile| profile.project_documents.iter().copied())
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
     /// The profile of a provider's models.
     pub fn of(provider: &str) -> Self {
         let known = [ANTHROPIC, OPENAI, GOOGLE];

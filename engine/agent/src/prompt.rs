@@ -4,17 +4,22 @@
 //! It is built once and then stays the same for the session: it is the beginning of every request, which providers
 //! cache.
 
+mod changes;
 mod documents;
 mod environment;
+mod limits;
 mod rules;
 
 use std::path::Path;
 
 use attractor_exec::ExecutionEnvironment;
 
-pub use documents::{DOCUMENTS_LIMIT, discover_project_docs};
+pub use changes::prompt_changes;
+pub use documents::{DOCUMENTS_LIMIT, discover_project_docs, project_docs};
 pub use environment::{EnvironmentFacts, environment_facts, environment_pattern};
-pub use rules::load_rules;
+pub use limits::SessionLimits;
+pub(crate) use limits::shell;
+pub use rules::{load_rules, project_rules};
 
 use crate::profile::ProviderProfile;
 
@@ -23,6 +28,8 @@ use crate::profile::ProviderProfile;
 pub struct PromptParts {
     /// Where the session works.
     pub environment: EnvironmentFacts,
+    /// What it may do.
+    pub limits: SessionLimits,
     /// The model, as it is called.
     pub model_id: String,
     /// Rules of the user and the project.
@@ -36,7 +43,7 @@ pub struct PromptParts {
 impl PromptParts {
     /// Reads them: the state of the repository, rules, documents.
     ///
-    /// `date` is today, as `2026-11-23`; `home` is the user's folder.
+    /// `date` is today, as `2026-11-23`; `home` is the user's folder; `execution` is that of the engine, without a sandbox.
     pub async fn read(
         profile: &ProviderProfile,
         root: &Path,
@@ -68,7 +75,7 @@ pub fn build_system_prompt(profile: &ProviderProfile, parts: &PromptParts) -> St
     ];
     let mut prompt = profile.format_system_prompt(&values);
     prompt.push('\n');
-    prompt.push_str(&environment.block(&parts.model_id));
+    prompt.push_str(&environment.block(&parts.model_id, &parts.limits));
     let sections = [
         ("# Rules", &parts.rules),
         ("# Documents of the project", &parts.project_docs),
@@ -101,6 +108,7 @@ mod tests {
                 git_branch: "main".to_owned(),
                 git_status: " M a.rs".to_owned(),
             },
+            limits: SessionLimits::default(),
             model_id: "sonnet".to_owned(),
             rules: String::new(),
             project_docs: "Use tabs.".to_owned(),
@@ -115,6 +123,10 @@ mod tests {
             - Platform: linux
             - Date: 2026-11-23
             - Model: sonnet
+            - Sandbox: off: commands run as the user does
+            - Network: commands may use it
+            - Shell: SHELL; a command ends after 10000 ms, or after its `timeout_ms`, up to 600000
+            - Person: what needs permission is asked when you call it; `ask_user` asks what the task leaves open
             - Git branch: main
             - Changed files (git status):
              M a.rs
@@ -127,6 +139,6 @@ mod tests {
 
             Be brief.
         "#]]
-        .assert_eq(&build_system_prompt(&profile, &parts));
+        .assert_eq(&build_system_prompt(&profile, &parts).replace(shell(), "SHELL"));
     }
 }

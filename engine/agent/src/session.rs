@@ -18,6 +18,7 @@ mod paused;
 mod schemas;
 #[cfg(test)]
 mod shared_tests;
+mod signatures;
 mod task;
 #[cfg(test)]
 mod tests;

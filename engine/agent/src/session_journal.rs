@@ -10,13 +10,37 @@ use std::sync::Arc;
 
 use attractor_exec::Redactor;
 use attractor_llm::Message;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+
+/// What a session was begun with, and keeps when it continues: what providers cache and sign depends on it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionStart {
+    /// The model, as it was asked for.
+    pub model: String,
+    /// Its provider.
+    pub provider: String,
+    /// How much it reasons; absent for its default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning_effort: Option<String>,
+    /// The instructions.
+    pub system_prompt: String,
+}
+
+/// What the file of a session has.
+#[derive(Debug, Default)]
+pub struct RecordedSession {
+    /// What it was begun with; none in a new file, and in one of an earlier version.
+    pub start: Option<SessionStart>,
+    /// Its messages.
+    pub messages: Vec<Message>,
+}
 
 /// A line of the file.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Line {
+    Start { start: SessionStart },
     Message { message: Message },
     Compaction { messages: Vec<Message> },
 }
@@ -31,11 +55,11 @@ pub struct SessionJournal {
 }
 
 impl SessionJournal {
-    /// Opens the file of a session, or creates it, with the messages it has.
+    /// Opens the file of a session, or creates it, with what it has.
     ///
     /// # Errors
     /// It cannot be opened or read.
-    pub fn open(path: &Path, redactor: Arc<Redactor>) -> io::Result<(Self, Vec<Message>)> {
+    pub fn open(path: &Path, redactor: Arc<Redactor>) -> io::Result<(Self, RecordedSession)> {
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true);
         #[cfg(unix)]
@@ -50,11 +74,12 @@ impl SessionJournal {
         // What follows the last line end was cut off.
         file.set_len(u64::try_from(whole).unwrap_or(u64::MAX))?;
         let lines = bytes.get(..whole).unwrap_or_default();
-        let mut messages: Vec<Message> = Vec::new();
+        let mut recorded = RecordedSession::default();
         for line in lines.split(|byte| *byte == b'\n') {
             match serde_json::from_slice(line) {
-                Ok(Line::Message { message }) => messages.push(message),
-                Ok(Line::Compaction { messages: shorter }) => messages = shorter,
+                Ok(Line::Start { start }) => recorded.start = Some(start),
+                Ok(Line::Message { message }) => recorded.messages.push(message),
+                Ok(Line::Compaction { messages: shorter }) => recorded.messages = shorter,
                 // An empty line, or one of a later version.
                 Err(_) => {}
             }
@@ -62,9 +87,19 @@ impl SessionJournal {
         let journal = Self {
             file,
             redactor,
-            written: messages.len(),
+            written: recorded.messages.len(),
         };
-        Ok((journal, messages))
+        Ok((journal, recorded))
+    }
+
+    /// Writes what the session is begun with, without secrets.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn start(&mut self, start: &SessionStart) -> io::Result<()> {
+        let mut lines = Vec::new();
+        self.add(&mut lines, json!({"type": "start", "start": start}));
+        self.append(&lines)
     }
 
     /// Writes the messages that the file does not have yet.
@@ -119,9 +154,16 @@ mod tests {
     fn messages_are_read_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("session.jsonl");
-        let redactor = Arc::new(Redactor::with(["hunter2hunter2"]));
+        let redactor = Arc::new(attractor_exec::redactor(["hunter2hunter2"]));
         let (mut journal, empty) = SessionJournal::open(&path, Arc::clone(&redactor)).unwrap();
-        assert!(empty.is_empty());
+        assert!(empty.messages.is_empty() && empty.start.is_none());
+        let start = SessionStart {
+            model: "sonnet".to_owned(),
+            provider: "anthropic".to_owned(),
+            reasoning_effort: Some("high".to_owned()),
+            system_prompt: "Work.\n".to_owned(),
+        };
+        journal.start(&start).unwrap();
         let mut messages = vec![Message::user("go"), Message::assistant("hunter2hunter2")];
         journal.write(&messages).unwrap();
         messages.push(Message::user("more"));
@@ -131,19 +173,21 @@ mod tests {
         // The process is killed while it writes.
         let mut file = OpenOptions::new().append(true).open(&path).unwrap();
         file.write_all(b"{\"type\":\"message\",\"mess").unwrap();
-        let (mut journal, read) = SessionJournal::open(&path, redactor).unwrap();
+        let (mut journal, recorded) = SessionJournal::open(&path, redactor).unwrap();
+        assert_eq!(recorded.start, Some(start));
+        let read = recorded.messages;
         let texts: Vec<String> = read.iter().map(Message::text).collect();
         assert_eq!(texts, ["go", "[redacted]", "more"]);
         let mut messages = read;
         messages.push(Message::user("again"));
         journal.write(&messages).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
-        assert_eq!(text.lines().count(), 4, "{text}");
+        assert_eq!(text.lines().count(), 5, "{text}");
         let mut shorter = vec![Message::user("short")];
         journal.replace(&shorter).unwrap();
         shorter.push(Message::user("next"));
         journal.write(&shorter).unwrap();
         let (_, read) = SessionJournal::open(&path, Arc::default()).unwrap();
-        assert_eq!(read, shorter);
+        assert_eq!(read.messages, shorter);
     }
 }

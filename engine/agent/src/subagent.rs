@@ -1,5 +1,6 @@
 //! Subagents: sessions that a session starts for parts of its work, within its limits and permissions.
 
+mod environment;
 mod manager;
 mod tools;
 

@@ -8,7 +8,8 @@ use async_trait::async_trait;
 use attractor_exec::{LocalEnvironment, Redactor};
 use attractor_llm::{
     Client, ContentPart, Error, ErrorKind, EventStream, Finish, FinishReason, Message,
-    ProviderAdapter, Request, Response, StreamEvent, TokenUsage, ToolCallContent, ToolDefinition,
+    ProviderAdapter, Request, Response, RetryPolicy, StreamEvent, TokenUsage, ToolCallContent,
+    ToolDefinition,
 };
 use futures::StreamExt;
 use serde_json::{Value, json};
@@ -207,7 +208,8 @@ impl ProviderAdapter for Script {
 /// A client of the script.
 pub(crate) fn client(script: &Arc<Script>) -> Client {
     let adapter: Arc<dyn ProviderAdapter> = Arc::<Script>::clone(script);
-    Client::builder().adapter(adapter).build().unwrap()
+    let builder = Client::builder().retry(RetryPolicy::persistent());
+    builder.adapter(adapter).build().unwrap()
 }
 
 /// A tool by function.
@@ -307,6 +309,7 @@ pub(crate) fn setup(script: &Arc<Script>, folder: &tempfile::TempDir) -> Session
         client: client(script),
         request: Request::default(),
         system_prompt: "You are tested.".to_owned(),
+        update: None,
         tools: tools(),
         policy: Arc::new(AllowAll),
         hooks: Arc::default(),

@@ -3,18 +3,19 @@
 mod arguments;
 mod registry;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use attractor_exec::{ExecutionEnvironment, Redactor};
+use attractor_exec::{ExecutionEnvironment, GitPermission, Redactor};
 use attractor_llm::ToolDefinition;
+use attractor_permissions::Word;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 pub use arguments::rename_aliases;
-pub(crate) use arguments::{Parameters, parse, path};
+pub(crate) use arguments::{Parameters, parse, path_argument};
 pub use registry::ToolRegistry;
 
 use crate::person::Person;
@@ -65,6 +66,24 @@ pub enum Access {
     Execute(String),
     /// It touches no file: a question, a subagent. The text is what the policy matches.
     Other(String),
+}
+
+impl Access {
+    /// The same as seen from the root of the workspace, for one who works in the folder `base` of it.
+    #[must_use]
+    pub(crate) fn seen_from_root(self, base: &Path) -> Self {
+        let joined = |paths: Vec<PathBuf>| paths.iter().map(|path| base.join(path)).collect();
+        match self {
+            same if base.as_os_str().is_empty() => same,
+            Self::Read(paths) => Self::Read(joined(paths)),
+            Self::Write(paths) => Self::Write(joined(paths)),
+            Self::Execute(command) => {
+                let folder = Word::known(&base.to_string_lossy()).quoted();
+                Self::Execute(format!("cd {folder} && {command}"))
+            }
+            other @ Self::Other(_) => other,
+        }
+    }
 }
 
 /// What a call returns.
@@ -144,6 +163,8 @@ pub struct ToolContext {
     pub redactor: Arc<Redactor>,
     /// Whom to ask.
     pub person: Arc<dyn Person>,
+    /// Decides about what commands write by Git.
+    pub git: Option<Arc<dyn GitPermission>>,
     /// Takes output while the call runs.
     pub output: Arc<dyn ToolOutput>,
     /// Ends the call.

@@ -161,6 +161,16 @@ impl FileChangeTracker {
         diff::unified(pending.map(|one| &one.change))
     }
 
+    /// The difference that the latest change of each of these files makes, as a unified diff.
+    pub fn latest_diff(&self, paths: &[String]) -> String {
+        let history = self.history();
+        let latest = paths.iter().filter_map(|path| {
+            let mut newest = history.changes.iter().rev();
+            newest.find(|one| one.change.path == Path::new(path))
+        });
+        diff::unified(latest.map(|one| &one.change))
+    }
+
     /// Undoes changes, the latest first.
     ///
     /// # Errors

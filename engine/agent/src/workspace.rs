@@ -34,6 +34,8 @@ pub struct Workspace {
     seen: Mutex<HashMap<PathBuf, Version>>,
     /// The editor that has files of it open.
     editor: Option<Arc<dyn EditorFiles>>,
+    /// Where relative paths begin, relative to the root.
+    base: PathBuf,
 }
 
 impl Workspace {
@@ -46,7 +48,47 @@ impl Workspace {
             root: RootDirectory::open(root)?,
             seen: Mutex::default(),
             editor: None,
+            base: PathBuf::new(),
         })
+    }
+
+    /// The same workspace for one who works in a folder of it: relative paths begin there. What may be read and changed
+    /// stays the same.
+    ///
+    /// # Errors
+    /// The folder is outside of the workspace or protected, or it is no folder.
+    pub fn in_folder(&self, folder: &Path) -> Result<Self, FileError> {
+        let base = self.resolve(folder)?;
+        if is_protected(&base) {
+            return Err(FileError::Protected(folder.to_owned()));
+        }
+        // An error if it is no folder.
+        self.list(&base, 0)?;
+        let root = RootDirectory::open(self.root());
+        Ok(Self {
+            root: root.map_err(|error| self.error("read", &base, error))?,
+            seen: Mutex::default(),
+            editor: self.editor.clone(),
+            base,
+        })
+    }
+
+    /// Where relative paths begin, relative to the root; empty for the root.
+    pub fn base(&self) -> &Path {
+        &self.base
+    }
+
+    /// Where commands run.
+    pub fn folder(&self) -> PathBuf {
+        self.root().join(&self.base)
+    }
+
+    /// A path relative to the root as one writes it who works in the folder.
+    pub fn as_written<'p>(&self, below: &'p Path) -> std::borrow::Cow<'p, Path> {
+        match below.strip_prefix(&self.base) {
+            Ok(inside) => inside.into(),
+            Err(_) => self.root().join(below).into(),
+        }
     }
 
     /// The same folder with an editor: its texts are read, and what is written goes through it.
@@ -62,8 +104,9 @@ impl Workspace {
 
     /// Where a path really leads, relative to the root. It need not exist.
     pub fn resolve(&self, path: &Path) -> Result<PathBuf, FileError> {
+        // An absolute path replaces the base.
         self.root
-            .resolve(path)
+            .resolve(&self.base.join(path))
             .map_err(|error| FileError::of_path(path, self.root(), error))
     }
 

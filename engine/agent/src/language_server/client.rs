@@ -22,13 +22,18 @@ const ANSWER: Duration = Duration::from_secs(20);
 const INDEXING: Duration = Duration::from_mins(1);
 
 /// How long after its start a server may begin to read the project: until then an empty answer is not the last word,
-/// even if the server does not report work.
+/// even if the server does not report work. On a busy machine, as many times its handshake.
 const YOUNG: Duration = Duration::from_secs(10);
+const YOUNG_HANDSHAKES: u32 = 5;
+
+/// How many times its handshake a server may take for diagnostics, where that is longer than usual.
+const SLOW_HANDSHAKES: u32 = 10;
 
 /// How long further diagnostics may follow those that came first.
 const SETTLE: Duration = Duration::from_millis(300);
 
-/// The same for a list without any: servers clear a list before they check types.
+/// The same for a list without any: servers clear a list before they check types. On a busy machine, as long as the list
+/// itself took.
 const SETTLE_EMPTY: Duration = Duration::from_secs(1);
 
 /// The content changed while the server worked: the same question again may have an answer.
@@ -40,6 +45,8 @@ pub(super) struct Client {
     connection: Connection,
     documents: Mutex<Documents>,
     started: Instant,
+    /// How long the handshake took: how fast the machine is at the moment.
+    handshake: Duration,
     /// Ends the process when it is dropped; none in tests.
     service: Option<Service>,
 }
@@ -62,11 +69,12 @@ impl Client {
         streams: Streams,
         service: Option<Service>,
     ) -> Result<Self, ServerError> {
-        let client = Self {
+        let mut client = Self {
             name: name.to_owned(),
             connection: Connection::new(name, streams),
             documents: Mutex::default(),
             started: Instant::now(),
+            handshake: Duration::ZERO,
             service,
         };
         let folder = uri::of(root).unwrap_or_default();
@@ -94,6 +102,7 @@ impl Client {
         if let Err(error) = started {
             return Err(client.explained(error).await);
         }
+        client.handshake = client.started.elapsed();
         client.connection.notify("initialized", &json!({}));
         Ok(client)
     }
@@ -185,10 +194,11 @@ impl Client {
         if !self.connection.wait(limit, is_current).await {
             return None;
         }
+        let took = begun.elapsed();
         // Servers publish in steps: what is quick to find first.
         loop {
             let published = self.connection.published(&synced.path);
-            let settle = self.settle(synced, published.diagnostics.is_empty());
+            let settle = self.settle(synced, published.diagnostics.is_empty(), took);
             let left = limit.saturating_sub(begun.elapsed()).min(settle);
             let more = |connection: &Connection| {
                 connection.published(&synced.path).count > published.count
@@ -200,14 +210,25 @@ impl Client {
     }
 
     /// How long a list of diagnostics may not be the last of its text.
-    fn settle(&self, synced: &Synced, is_empty: bool) -> Duration {
-        let youth = YOUNG.saturating_sub(self.started.elapsed());
+    fn settle(&self, synced: &Synced, is_empty: bool, took: Duration) -> Duration {
+        let youth = self.youth();
         match (is_empty, synced.is_unchanged) {
-            (true, false) => youth.max(SETTLE_EMPTY),
+            (true, false) => youth.max(SETTLE_EMPTY).max(took),
             (true, true) => youth,
             (false, false) => SETTLE,
             (false, true) => Duration::ZERO,
         }
+    }
+
+    /// For how long an empty answer is not the last word.
+    fn youth(&self) -> Duration {
+        let young = YOUNG.max(self.handshake * YOUNG_HANDSHAKES);
+        young.saturating_sub(self.started.elapsed())
+    }
+
+    /// A limit on the time for diagnostics, on this machine at the moment.
+    pub(super) fn on_this_machine(&self, limit: Duration) -> Duration {
+        limit.max(self.handshake * SLOW_HANDSHAKES)
     }
 
     /// What is published of a file right now.
@@ -218,7 +239,7 @@ impl Client {
 
     /// Waits while the server reads the project: until the work that it reports has ended. Says whether there was any.
     async fn becomes_ready(&self, deadline: Instant) -> bool {
-        let youth = YOUNG.saturating_sub(self.started.elapsed());
+        let youth = self.youth();
         let begins = youth.max(SETTLE);
         let is_busy = self.connection.wait(begins, Connection::is_busy).await;
         let left = deadline.saturating_duration_since(Instant::now());

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use attractor_exec::{EntryKind, find_program};
 
+use super::rustup;
 use crate::workspace::Workspace;
 
 /// Entries of a folder that are looked at to find projects.
@@ -91,10 +92,12 @@ pub fn detected_servers(workspace: &Workspace) -> Vec<ServerDefinition> {
 }
 
 impl ServerDefinition {
-    /// Whether its program is on the path.
+    /// Whether its program is on the path, and more than a proxy of rustup for a component that no toolchain has.
     pub fn is_installed(&self) -> bool {
         let program = self.command.first();
-        program.is_some_and(|program| find_program(program).is_some())
+        program.is_some_and(|name| {
+            find_program(name).is_some_and(|program| rustup::is_installed(name, &program))
+        })
     }
 
     /// Whether the root, or a folder in it, has one of its project files; for a server without any, one of its files.

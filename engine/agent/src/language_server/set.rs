@@ -24,9 +24,21 @@ const MAX_STARTS: u32 = 3;
 /// Bytes of a file that is shown to a server.
 const MAX_FILE: usize = 4 * 1024 * 1024;
 
-/// The time that the diagnostics of an edit may take, in two parts: before and after it.
-const BEFORE_EDIT: Duration = Duration::from_millis(1500);
-const AFTER_EDIT: Duration = Duration::from_millis(3500);
+/// The time that the diagnostics of an edit may take, in two parts: before and after it. An edit does not wait longer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EditPatience {
+    pub(super) before: Duration,
+    pub(super) after: Duration,
+}
+
+impl Default for EditPatience {
+    fn default() -> Self {
+        Self {
+            before: Duration::from_millis(1500),
+            after: Duration::from_millis(3500),
+        }
+    }
+}
 
 /// The time that diagnostics may take when they are asked for.
 const DIAGNOSTICS: Duration = Duration::from_secs(15);
@@ -93,6 +105,7 @@ pub struct LanguageServers {
     servers: Vec<ServerDefinition>,
     launcher: Box<Launcher>,
     slots: Mutex<HashMap<(String, PathBuf), Slot>>,
+    patience: EditPatience,
 }
 
 impl fmt::Debug for LanguageServers {
@@ -153,6 +166,20 @@ impl LanguageServers {
             servers,
             launcher,
             slots: Mutex::default(),
+            patience: EditPatience::default(),
+        }
+    }
+
+    /// The same; edits wait for diagnostics as long as they take.
+    #[cfg(test)]
+    pub(super) fn patient(self) -> Self {
+        let long = Duration::from_mins(5);
+        Self {
+            patience: EditPatience {
+                before: long,
+                after: long,
+            },
+            ..self
         }
     }
 
@@ -218,7 +245,10 @@ impl LanguageServers {
     ) -> Result<Option<Vec<Diagnostic>>, ServerError> {
         let target = self.target(below).await?;
         let synced = self.sync(&target, below)?;
-        let diagnostics = target.client.diagnostics(&synced, DIAGNOSTICS).await;
+        let diagnostics = target
+            .client
+            .diagnostics(&synced, target.client.on_this_machine(DIAGNOSTICS))
+            .await;
         match target.client.failure() {
             Some(failure) => Err(failure),
             None => Ok(diagnostics.or_else(|| target.client.known_diagnostics(&target.path))),
@@ -234,9 +264,12 @@ impl LanguageServers {
                 return Some(Vec::new());
             }
             let synced = self.sync(&target, below).ok()?;
-            target.client.diagnostics(&synced, BEFORE_EDIT).await
+            target
+                .client
+                .diagnostics(&synced, self.patience.before)
+                .await
         };
-        tokio::time::timeout(BEFORE_EDIT, known)
+        tokio::time::timeout(self.patience.before, known)
             .await
             .ok()
             .flatten()
@@ -247,10 +280,13 @@ impl LanguageServers {
         let new = async {
             let target = self.target(below).await.ok()?;
             let synced = self.sync(&target, below).ok()?;
-            let after = target.client.diagnostics(&synced, AFTER_EDIT).await?;
+            let after = target
+                .client
+                .diagnostics(&synced, self.patience.after)
+                .await?;
             Some(new_ones(before, after))
         };
-        let new = tokio::time::timeout(AFTER_EDIT, new).await;
+        let new = tokio::time::timeout(self.patience.after, new).await;
         new.ok().flatten().unwrap_or_default()
     }
 

@@ -16,6 +16,16 @@ pub const ALLOW_SESSION: &str = "Allow for this session";
 /// See [`ALLOW_ONCE`].
 pub const DENY: &str = "Deny";
 
+/// What the id of a question for permission begins with.
+pub const PERMISSION: &str = "permission-";
+
+/// How often a question is asked whose answers cannot be used.
+const ASKED: usize = 20;
+
+/// What the answers mean.
+const EXPLANATION: &str = "y allows this call once, a allows it whenever it is made in this session, n denies it; what \
+                           follows n is the reason that the model gets";
+
 /// A policy, and whom it asks.
 pub struct PermissionGate {
     policy: Arc<dyn ToolPolicy>,
@@ -53,33 +63,94 @@ impl PermissionGate {
         if self.allowed().contains(&question) {
             return Ok(());
         }
-        let answer = self.person.ask(PersonQuestion {
-            id: format!("permission-{call_id}"),
-            text: format!("Allow this? {question}"),
-            options: [ALLOW_ONCE, ALLOW_SESSION, DENY]
-                .map(str::to_owned)
-                .to_vec(),
-        });
-        match answer.await {
-            PersonAnswer::Text(answer) if answer == ALLOW_ONCE => Ok(()),
-            PersonAnswer::Text(answer) if answer == ALLOW_SESSION => {
-                self.allowed().insert(question);
-                Ok(())
+        let mut text = format!("Allow this? {question}");
+        for number in 1..=ASKED {
+            // Each is a question of its own.
+            let id = match number {
+                1 => format!("{PERMISSION}{call_id}"),
+                number => format!("{PERMISSION}{call_id}-{number}"),
+            };
+            let options = [ALLOW_ONCE, ALLOW_SESSION, DENY];
+            let asked = PersonQuestion {
+                id,
+                text: text.clone(),
+                options: options.map(str::to_owned).to_vec(),
+            };
+            let answer = match self.person.ask(asked).await {
+                PersonAnswer::Text(answer) => answer,
+                PersonAnswer::Nobody(reason) => {
+                    return Err(format!(
+                        "not allowed without a person to ask: {question}; {reason}"
+                    ));
+                }
+            };
+            match Permission::read(&answer) {
+                Permission::Once => return Ok(()),
+                Permission::Session => {
+                    self.allowed().insert(question);
+                    return Ok(());
+                }
+                Permission::Denied(None) => return Err(format!("a person denied it: {question}")),
+                Permission::Denied(Some(reason)) => {
+                    return Err(format!(
+                        "a person denied it: {question}; they say: {reason}"
+                    ));
+                }
+                Permission::Unclear(answer) => {
+                    text = format!(
+                        "Allow this? {question}\n{}{EXPLANATION}.",
+                        unusable(&answer)
+                    );
+                }
             }
-            PersonAnswer::Text(answer) if answer == DENY => {
-                Err(format!("a person denied it: {question}"))
-            }
-            PersonAnswer::Text(answer) => Err(format!(
-                "a person denied it: {question}; they say: {answer}"
-            )),
-            PersonAnswer::Nobody(reason) => Err(format!(
-                "not allowed without a person to ask: {question}; {reason}"
-            )),
         }
+        Err(format!("not allowed without a usable answer: {question}"))
     }
 
     fn allowed(&self) -> std::sync::MutexGuard<'_, HashSet<String>> {
         self.allowed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What an answer means.
+enum Permission {
+    Once,
+    Session,
+    Denied(Option<String>),
+    /// It is asked again.
+    Unclear(String),
+}
+
+impl Permission {
+    fn read(answer: &str) -> Self {
+        let answer = answer.trim();
+        let is = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(answer));
+        if is(&[ALLOW_ONCE, "y", "yes"]) {
+            return Self::Once;
+        }
+        if is(&[ALLOW_SESSION, "a", "always"]) {
+            return Self::Session;
+        }
+        if is(&[DENY, "n", "no"]) {
+            return Self::Denied(None);
+        }
+        let reason = answer.split_once([' ', ':', ',']).filter(|(word, _)| {
+            [DENY, "n", "no"]
+                .iter()
+                .any(|no| no.eq_ignore_ascii_case(word))
+        });
+        match reason.map(|(_, reason)| reason.trim_start_matches([':', ',', ' ']).to_owned()) {
+            Some(reason) => Self::Denied(Some(reason)),
+            None => Self::Unclear(answer.to_owned()),
+        }
+    }
+}
+
+/// What precedes the explanation.
+fn unusable(answer: &str) -> String {
+    match answer {
+        "" | "?" => String::new(),
+        answer => format!("`{answer}` is not one of the answers: "),
     }
 }
 
@@ -130,7 +201,7 @@ mod tests {
             ALLOW_ONCE,
             ALLOW_SESSION,
             DENY,
-            "use just",
+            "n use just",
         ])));
         assert_eq!(run(&gate, "make").await, Ok(()));
         assert_eq!(run(&gate, "make").await, Ok(()));
@@ -139,5 +210,21 @@ mod tests {
         assert!(denied.starts_with("a person denied it"), "{denied}");
         let denied = run(&gate, "make install").await.unwrap_err();
         assert!(denied.ends_with("they say: use just"), "{denied}");
+    }
+
+    #[tokio::test]
+    async fn anything_but_an_answer_is_asked_again() {
+        for (answers, allowed) in [
+            (vec!["", "?", "what", "y"], true),
+            (vec!["YES"], true),
+            (vec!["  a "], true),
+            (vec!["maybe", "n"], false),
+            (vec!["No, not now"], false),
+        ] {
+            let gate = gate(Answers(Mutex::new(answers.clone())));
+            let result = run(&gate, "make").await;
+            assert_eq!(result.is_ok(), allowed, "{answers:?}: {result:?}");
+        }
+        assert_eq!(unusable("what"), "`what` is not one of the answers: ");
     }
 }

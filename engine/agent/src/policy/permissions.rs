@@ -6,7 +6,9 @@
 use std::path::{Path, PathBuf};
 
 use attractor_exec::normalize;
-use attractor_permissions::{Action, Call, Decision as RuleDecision, Level, Rules};
+use attractor_permissions::{
+    Action, Call, Decision as RuleDecision, Level, Rules, is_self_executing,
+};
 use serde_json::Value;
 
 use super::{Decision, Narrowing, ToolPolicy};
@@ -102,7 +104,7 @@ pub(crate) fn with_call<T>(
 ) -> T {
     let paths = match access {
         Access::Read(paths) | Access::Write(paths) => {
-            paths.iter().map(|path| relative(root, path)).collect()
+            paths.iter().flat_map(|path| places(root, path)).collect()
         }
         Access::Execute(_) | Access::Other(_) => Vec::new(),
     };
@@ -112,7 +114,8 @@ pub(crate) fn with_call<T>(
         Access::Execute(text) => Action::Execute(text),
         Access::Other(text) => Action::Other(text),
     };
-    decide(&Call::new(tool, action))
+    let folder = root.to_string_lossy();
+    decide(&Call::new(tool, action).within(&folder))
 }
 
 /// What holds where no rule matches, and why.
@@ -122,6 +125,10 @@ fn default_level(call: &Call<'_>, contained: bool) -> (Level, &'static str) {
         Action::Read(paths) | Action::Write(paths) if paths.iter().any(|one| is_outside(one)) => {
             (Level::Deny, "it is outside of the workspace")
         }
+        Action::Write(paths) if paths.iter().any(|one| is_self_executing(one)) => (
+            Level::Ask,
+            "editors and shells run it on their own; `\"write(GLOB)\" = \"allow\"` under [agent.permissions] allows it",
+        ),
         Action::Execute(_) if !contained => (
             Level::Ask,
             "commands do not run in a sandbox here; `shell = \"allow\"` under [agent.permissions] allows them",
@@ -140,6 +147,28 @@ fn default_level(call: &Call<'_>, contained: bool) -> (Level, &'static str) {
 
 fn is_outside(path: &str) -> bool {
     Path::new(path).has_root() || path == ".." || path.starts_with("../")
+}
+
+/// A path as it is named, and where it really leads if a link is on the way: rules hold for both.
+fn places(root: &Path, path: &Path) -> Vec<String> {
+    let mut places = vec![relative(root, path)];
+    let named = root.join(path);
+    // Of a file that does not exist yet, the folder that does.
+    let existing = named.ancestors().find_map(|one| {
+        let below = named.strip_prefix(one).ok()?;
+        Some(one.canonicalize().ok()?.join(below))
+    });
+    if let (Some(real), Ok(real_root)) = (existing, root.canonicalize()) {
+        let real = match real.strip_prefix(&real_root) {
+            Ok(below) => below.to_owned(),
+            Err(_) => real,
+        };
+        let real = relative(root, &real);
+        if !places.contains(&real) {
+            places.push(real);
+        }
+    }
+    places
 }
 
 /// A path as rules see it: relative to the workspace, or absolute, with `/` on every system.
@@ -225,6 +254,59 @@ mod tests {
             "#]],
         );
         check(&policy.contained(true), &[run("make")], &expect!["Allow\n"]);
+    }
+
+    #[test]
+    fn rules_hold_for_where_a_link_leads() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        std::fs::create_dir_all(root.join("secrets/deep")).unwrap();
+        std::os::unix::fs::symlink("secrets", root.join("link")).unwrap();
+        std::os::unix::fs::symlink("/etc", root.join("out")).unwrap();
+        let policy = Permissions::new(&root).user(rules(&[
+            ("write(secrets/**)", Level::Deny),
+            ("read(secrets/**)", Level::Deny),
+        ]));
+        check(
+            &policy,
+            &[
+                write("link/deep/new"),
+                read("link/deep"),
+                write("other/new"),
+            ],
+            &expect![[r#"
+                Deny("not allowed: `write_file` changes `secrets/deep/new` (`write(secrets/**) = deny` in the user's configuration)")
+                Deny("not allowed: `read_file` reads `secrets/deep` (`read(secrets/**) = deny` in the user's configuration)")
+                Allow
+            "#]],
+        );
+        let outside = policy.check("write_file", &write("out/x").1, &Value::Null);
+        assert!(matches!(outside, Decision::Deny(_)), "{outside:?}");
+    }
+
+    #[test]
+    fn what_editors_and_shells_run_asks() {
+        let policy = Permissions::new(Path::new("/w"));
+        let calls = [
+            write("sub/.vscode/tasks.json"),
+            write(".envrc"),
+            read(".envrc"),
+        ];
+        check(
+            &policy,
+            &calls,
+            &expect![[r#"
+                Ask("`write_file` changes `sub/.vscode/tasks.json` (editors and shells run it on their own; `\"write(GLOB)\" = \"allow\"` under [agent.permissions] allows it)")
+                Ask("`write_file` changes `.envrc` (editors and shells run it on their own; `\"write(GLOB)\" = \"allow\"` under [agent.permissions] allows it)")
+                Allow
+            "#]],
+        );
+        let allowed = policy.user(rules(&[("write(.vscode/**)", Level::Allow)]));
+        check(
+            &allowed,
+            &[write(".vscode/tasks.json")],
+            &expect!["Allow\n"],
+        );
     }
 
     #[test]

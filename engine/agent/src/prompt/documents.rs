@@ -11,6 +11,21 @@ pub const DOCUMENTS_LIMIT: usize = 32 * 1024;
 
 /// Reads the documents, those of the repository's root first, so that the nearest ones take precedence.
 pub fn discover_project_docs(folder: &Path, names: &[&str]) -> String {
+    let mut left = DOCUMENTS_LIMIT;
+    let mut documents = Vec::new();
+    for (path, text) in project_docs(folder, names) {
+        if left == 0 {
+            documents.push(format!("[{path} is left out: the limit of {DOCUMENTS_LIMIT} bytes for all documents is reached]"));
+            continue;
+        }
+        documents.push(format!("## {path}\n\n{}", cut(text.trim(), left)));
+        left = left.saturating_sub(text.trim().len());
+    }
+    documents.join("\n\n")
+}
+
+/// The documents in that order: path from the root of the repository, and text.
+pub fn project_docs(folder: &Path, names: &[&str]) -> Vec<(String, String)> {
     let root = repository_root(folder);
     let below = folder.strip_prefix(&root).unwrap_or(Path::new(""));
     let mut folders = vec![PathBuf::new()];
@@ -18,27 +33,11 @@ pub fn discover_project_docs(folder: &Path, names: &[&str]) -> String {
         let next = folders.last().map(|last| last.join(part));
         folders.extend(next);
     }
-    let mut left = DOCUMENTS_LIMIT;
-    let mut documents = Vec::new();
-    for folder in folders {
-        for name in names {
-            let path = folder.join(name);
-            let Some(text) = read(&root, &path) else {
-                continue;
-            };
-            if left == 0 {
-                documents.push(format!("[{} is left out: the limit of {DOCUMENTS_LIMIT} bytes for all documents is reached]", path.display()));
-                continue;
-            }
-            documents.push(format!(
-                "## {}\n\n{}",
-                path.display(),
-                cut(text.trim(), left)
-            ));
-            left = left.saturating_sub(text.trim().len());
-        }
-    }
-    documents.join("\n\n")
+    let paths = folders
+        .iter()
+        .flat_map(|folder| names.iter().map(|name| folder.join(name)));
+    let read = paths.filter_map(|path| Some((path.display().to_string(), read(&root, &path)?)));
+    read.collect()
 }
 
 /// The nearest folder upward that has `.git`; the folder itself without one.

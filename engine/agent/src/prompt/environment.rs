@@ -3,9 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use attractor_exec::{ExecutionEnvironment, Exit, Job, Output, OutputStream};
+use attractor_exec::ExecutionEnvironment;
+use attractor_exec::git::{Call, Git, Repository};
 use regex::Regex;
-use tokio_util::sync::CancellationToken;
+
+use super::limits::SessionLimits;
 
 /// Lines of `git status` that are shown.
 const STATUS_LINES: usize = 40;
@@ -35,11 +37,12 @@ pub fn environment_pattern() -> Option<Regex> {
 
 impl EnvironmentFacts {
     /// The block of the system prompt.
-    pub(super) fn block(&self, model_id: &str) -> String {
+    pub(super) fn block(&self, model_id: &str, limits: &SessionLimits) -> String {
         let mut block = format!(
             "# Environment\n\n- Folder: {}\n- Platform: {}\n- Date: {}\n- Model: {model_id}\n",
             self.working_dir, self.platform, self.date
         );
+        block.push_str(&limits.lines());
         if self.git_branch.is_empty() {
             block.push_str("- Git: not a repository\n");
             return block;
@@ -54,7 +57,7 @@ impl EnvironmentFacts {
     }
 }
 
-/// Looks at the folder.
+/// Looks at the folder. `execution` is that of the engine, without a sandbox.
 pub async fn environment_facts(
     root: &Path,
     date: &str,
@@ -73,27 +76,15 @@ pub async fn environment_facts(
 
 /// `git status`, without running what the configuration of the repository names.
 async fn git_status(root: &Path, execution: &dyn ExecutionEnvironment) -> Option<String> {
-    let argv = [
-        "git",
-        "--no-optional-locks",
-        "-c",
-        "core.fsmonitor=false",
-        "-c",
-        "core.hooksPath=/dev/null",
+    let repository = Repository::discover(root).ok().flatten()?;
+    let arguments = [
         "status",
         "--porcelain",
         "--branch",
         "--ignore-submodules=all",
     ];
-    let job = Job {
-        argv: argv.map(str::to_owned).to_vec(),
-        directory: root.to_owned(),
-        timeout: Some(TIMEOUT),
-        ..Job::default()
-    };
-    let result = execution.run(job, &Silent, &CancellationToken::new()).await;
-    let result = result.ok().filter(|result| result.exit == Exit::Code(0))?;
-    Some(result.stdout.text)
+    let call = Call::read(root, arguments).timeout(TIMEOUT);
+    Git::new(&repository, execution).text(call).await.ok()
 }
 
 /// The branch and the changes of `git status --porcelain --branch`.
@@ -116,13 +107,6 @@ fn read_status(text: &str) -> (String, String) {
         shown.extend(["\n… and ", &more.to_string(), " more"]);
     }
     (branch.to_owned(), shown)
-}
-
-/// Nobody sees the output.
-struct Silent;
-
-impl Output for Silent {
-    fn piece(&self, _: OutputStream, _: &[u8]) {}
 }
 
 #[cfg(test)]

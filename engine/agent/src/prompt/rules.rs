@@ -22,6 +22,13 @@ pub fn load_rules(root: &Path, home: Option<&Path>) -> String {
     rules.join("\n\n---\n\n")
 }
 
+/// The rules of the project in that order: path below its folder, and text.
+pub fn project_rules(root: &Path) -> Vec<(String, String)> {
+    let paths = LEGACY.iter().chain(PROJECT);
+    let read = paths.filter_map(|path| Some(((*path).to_owned(), read(root, path)?)));
+    read.collect()
+}
+
 fn read(folder: &Path, path: &str) -> Option<String> {
     use std::io::Read;
 

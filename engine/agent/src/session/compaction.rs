@@ -14,6 +14,9 @@ const RECENT: usize = 8;
 /// What is left of an old output, in characters.
 const KEPT_OUTPUT: usize = 400;
 
+/// A text that is shortened when nothing else helps, in characters.
+const LONG_TEXT: usize = 200_000;
+
 /// About how many tokens messages are.
 pub(super) fn tokens(messages: &[Message]) -> u64 {
     estimate_tokens(&serde_json::to_string(messages).unwrap_or_default())
@@ -73,6 +76,52 @@ fn without_details(message: &Message) -> Message {
         }
     }
     message
+}
+
+/// The conversation with the middle of its long texts left out, so that it is about `limit` tokens; none if it has no
+/// long texts. For conversations whose rounds cannot be left out: a task, an answer or an output longer than the window.
+pub(super) fn shorten_texts(messages: &[Message], limit: u64) -> Option<Vec<Message>> {
+    let before = tokens(messages);
+    let mut kept = LONG_TEXT;
+    while kept >= KEPT_OUTPUT {
+        let shorter: Vec<Message> = messages
+            .iter()
+            .map(|message| with_short_texts(message, kept))
+            .collect();
+        let fits = tokens(&shorter) <= limit;
+        if fits || (kept / 2 < KEPT_OUTPUT && tokens(&shorter) < before) {
+            return Some(shorter);
+        }
+        kept /= 2;
+    }
+    None
+}
+
+fn with_short_texts(message: &Message, kept: usize) -> Message {
+    let mut message = message.without_thinking();
+    for part in &mut message.content {
+        match part {
+            ContentPart::Text(text) => shorten(&mut text.text, kept),
+            ContentPart::ToolResult(result) => {
+                shorten(&mut result.content, kept);
+                result.media.clear();
+            }
+            _ => {}
+        }
+    }
+    message
+}
+
+/// Leaves out the middle of a text of more than that many characters.
+fn shorten(text: &mut String, kept: usize) {
+    let count = text.chars().count();
+    if count <= kept {
+        return;
+    }
+    let head: String = text.chars().take(kept / 2).collect();
+    let tail: String = text.chars().skip(count - kept / 2).collect();
+    let removed = count - kept / 2 * 2;
+    *text = format!("{head}\n[{removed} characters removed to save space]\n{tail}");
 }
 
 /// The first message, a note, and the latest rounds that fit.
@@ -162,6 +211,19 @@ mod tests {
         assert_eq!(shorter[20], messages[20]);
         assert_eq!(shorter[19], messages[19]);
         check_pairs(&shorter);
+    }
+
+    #[test]
+    fn long_texts_are_shortened_where_there_are_no_rounds() {
+        let long = format!("begin{}end", "x".repeat(400_000));
+        let messages = vec![Message::user(long.clone()), Message::assistant(long)];
+        let shorter = shorten_texts(&messages, 10_000).unwrap();
+        assert!(tokens(&shorter) <= 10_000, "{}", tokens(&shorter));
+        for message in &shorter {
+            let text = message.text();
+            assert!(text.starts_with("begin") && text.ends_with("end"), "{text}");
+        }
+        assert_eq!(shorten_texts(&[Message::user("short")], 1), None);
     }
 
     #[test]

@@ -78,6 +78,22 @@ impl Ending {
         }
     }
 
+    /// Why it is not done, as an error with its category.
+    pub fn error(&self) -> Option<AgentError> {
+        Some(match self {
+            Self::Done => return None,
+            Self::Limit(limit) => {
+                let error = AgentError::budget_exhausted(limit.limit, &limit.message);
+                error
+                    .with("used", limit.used)
+                    .with("allowed", limit.allowed)
+            }
+            Self::Loop(warning) => AgentError::llm(warning).with("kind", "loop").permanent(),
+            Self::Failed(error) => error.clone(),
+            Self::Cancelled => AgentError::cancelled("the work was cancelled"),
+        })
+    }
+
     /// Why it is not done.
     pub fn reason(&self) -> Option<&str> {
         match self {

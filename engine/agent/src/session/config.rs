@@ -87,6 +87,8 @@ pub struct SessionSetup {
     pub request: Request,
     /// The instructions; the same for the whole session.
     pub system_prompt: String,
+    /// A message before the first input: what has changed since an earlier process began the session.
+    pub update: Option<String>,
     /// The tools; the same for the whole session.
     pub tools: ToolRegistry,
     /// What they may do.

@@ -16,6 +16,7 @@ use super::hooks::{self, HookedCall};
 use super::verification::Verification;
 use super::worker::Worker;
 use crate::budget::Budget;
+use crate::check::CommandKind;
 use crate::error::AgentError;
 use crate::event::AgentEventKind;
 use crate::loop_detection::{LoopDecision, LoopGuard};
@@ -45,8 +46,13 @@ struct Ready<'c> {
     tool: Arc<dyn Tool>,
     arguments: Value,
     access: Access,
+    /// What the model should know about the call.
+    note: Option<String>,
     fingerprint: Option<String>,
 }
+
+/// A tool, its arguments, and what the model should know about them.
+type Prepared = (Arc<dyn Tool>, Value, Option<String>);
 
 /// Runs the calls of one answer.
 pub(super) async fn dispatch(
@@ -71,17 +77,20 @@ pub(super) async fn dispatch(
             Some(refused) => Err(refused),
             None => prepare(worker, call),
         };
-        let prepared = prepared.and_then(|(tool, arguments)| {
+        let prepared = prepared.and_then(|(tool, arguments, note)| {
             let fingerprint = begun(worker, call, &arguments, &mut dispatched)?;
-            Ok((tool, arguments, fingerprint))
+            Ok((tool, arguments, note, fingerprint))
         });
         match prepared {
-            Ok((tool, arguments, fingerprint)) => ready.push(Ready {
+            Ok((tool, arguments, note, fingerprint)) => ready.push(Ready {
                 index,
                 call,
-                access: tool.access(&arguments),
+                access: tool
+                    .access(&arguments)
+                    .seen_from_root(worker.workspace.base()),
                 tool,
                 arguments,
+                note,
                 fingerprint,
             }),
             Err(problem) => {
@@ -201,20 +210,39 @@ fn shared(worker: &Worker, one: &Ready<'_>, result: &ToolResult) {
     let Some(fingerprint) = &one.fingerprint else {
         return;
     };
-    if !result.is_error {
-        let executes = matches!(one.access, Access::Execute(_));
-        let changes_files = executes || !result.changes.is_empty();
-        worker.shared.call_succeeded(fingerprint, changes_files);
-        return;
+    let shared = &worker.shared;
+    let kind = match &one.access {
+        Access::Execute(command) => Some((command, CommandKind::of(command))),
+        _ => None,
+    };
+    let may_write = matches!(kind, Some((_, CommandKind::MayWrite)));
+    if result.is_error {
+        shared.call_failed(fingerprint);
+    } else {
+        shared.call_succeeded(fingerprint);
+        if may_write || !result.changes.is_empty() {
+            shared.files_changed();
+        }
     }
-    let input = format!("{} {}", one.call.tool_name, one.arguments);
-    let input = worker.redactor.text(&input);
-    let error = worker.redactor.text(&result.output);
-    worker.shared.call_failed(fingerprint, &input, &error);
+    match (kind, &one.access) {
+        // That a check fails is its result.
+        (Some((command, CommandKind::Check)), _) => {
+            shared.report_check(&worker.redactor.text(command), !result.is_error);
+        }
+        // A file that is not there, or a text that does not occur, concerns the one who asked.
+        (_, Access::Read(_) | Access::Write(_)) => {}
+        _ if result.is_error => {
+            let input = format!("{} {}", one.call.tool_name, one.arguments);
+            let input = worker.redactor.text(&input);
+            let error = worker.redactor.text(&result.output);
+            shared.report_failure(fingerprint, &input, &error);
+        }
+        _ => {}
+    }
 }
 
 /// Finds the tool and checks the arguments against its schema.
-fn prepare(worker: &Worker, call: &ToolCallContent) -> Result<(Arc<dyn Tool>, Value), String> {
+fn prepare(worker: &Worker, call: &ToolCallContent) -> Result<Prepared, String> {
     let Some(tool) = worker.tools.get(&call.tool_name) else {
         let names = worker.tools.tool_names();
         let error = AgentError::tool_not_found(&call.tool_name, &names);
@@ -228,8 +256,10 @@ fn prepare(worker: &Worker, call: &ToolCallContent) -> Result<(Arc<dyn Tool>, Va
     }
     let mut arguments = Value::Object(call.arguments.clone());
     rename_aliases(tool.as_ref(), &mut arguments);
-    worker.schemas.check(&call.tool_name, &arguments)?;
-    Ok((Arc::clone(tool), arguments))
+    let schemas = &worker.schemas;
+    let note = schemas.leave_out_unknown(&call.tool_name, &mut arguments);
+    schemas.check(&call.tool_name, &arguments)?;
+    Ok((Arc::clone(tool), arguments, note))
 }
 
 /// Runs one call, if the policy allows it.
@@ -254,7 +284,10 @@ async fn run(
         Ok(()) => {
             budget.add_tool_call();
             let begun = Instant::now();
-            let result = execute(worker, one, cancel).await;
+            let mut result = execute(worker, one, cancel).await;
+            if let Some(note) = &one.note {
+                result.output = format!("{}\n{note}", result.output);
+            }
             (result, Some(begun.elapsed()))
         }
         Err(refusal) => (ToolResult::error(refusal), None),

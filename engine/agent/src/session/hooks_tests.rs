@@ -43,7 +43,7 @@ async fn play(hooks: Vec<ToolHook>, command: &str) -> Played {
         hooks,
         ..ToolHooks::default()
     });
-    setup.redactor = Arc::new(attractor_exec::Redactor::with(["hunter2hunter2"]));
+    setup.redactor = Arc::new(attractor_exec::redactor(["hunter2hunter2"]));
     let (session, events) = Session::start(setup);
     let reading = tokio::spawn(all(events));
     session.submit("go").await.unwrap();

@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use attractor_llm::{Client, Error, ErrorKind, Request, Response, StreamCollector, StreamEvent};
+use attractor_llm::{
+    Client, Error, ErrorKind, MoreText, Request, Response, ShownText, StreamCollector, StreamEvent,
+};
 use futures::StreamExt;
 
 use crate::budget::Budget;
@@ -22,13 +24,13 @@ impl ModelCall<'_> {
         let cancel = request.cancel.clone();
         let requested = requested(&request);
         let mut collector = StreamCollector::default();
-        let mut text = OpenText::default();
+        let mut text = OpenText::new(self.events);
         let result = tokio::select! {
             biased;
             () = cancel.cancelled() => Err(Error::new(ErrorKind::Cancelled, "the call was cancelled")),
             result = self.read(request, &mut collector, &mut text) => result,
         };
-        text.close(self.events);
+        text.close();
         let response = collector.to_response();
         if !response.model.is_empty() {
             self.book(&requested, &response, begun.elapsed());
@@ -40,26 +42,51 @@ impl ModelCall<'_> {
         &self,
         request: Request,
         collector: &mut StreamCollector,
-        text: &mut OpenText,
+        text: &mut OpenText<'_>,
     ) -> Result<(), Error> {
+        let requested = requested(&request);
         let mut events = self.client.stream(request).await?;
         while let Some(event) = events.next().await {
             let event = event?;
             match &event {
-                StreamEvent::TextDelta { text: piece, .. } => text.add(piece, self.events),
-                StreamEvent::ReasoningDelta { text: piece, .. } => {
-                    self.events.emit(AgentEventKind::ThinkingDelta {
-                        text: piece.clone(),
+                StreamEvent::TextDelta { text: piece, .. } => text.add(piece),
+                StreamEvent::ReasoningDelta { text: piece, .. } => text.think(piece),
+                StreamEvent::Retry {
+                    error, delay_ms, ..
+                } => {
+                    text.begin_again();
+                    let delay = Duration::from_millis(*delay_ms);
+                    self.events.emit(AgentEventKind::Warning {
+                        message: format!("{error}; the answer is requested again in {delay:.1?}"),
                     });
                 }
-                // After a start that is not the first one the answer begins again, by another model for example.
-                StreamEvent::StreamStart { .. } | StreamEvent::ToolCallStart { .. } => {
-                    text.close(self.events);
-                }
+                StreamEvent::ToolCallStart { .. } => text.close(),
                 _ => {}
             }
             collector.process_event(&event);
+            if let StreamEvent::Retry { error, .. } = &event {
+                self.check_budget(&requested, collector, error)?;
+            }
             self.events.flow().await;
+        }
+        Ok(())
+    }
+
+    /// Whether the rest of the budget is for another answer, after one that failed.
+    fn check_budget(
+        &self,
+        requested: &[String],
+        collector: &StreamCollector,
+        failure: &str,
+    ) -> Result<(), Error> {
+        let failed = collector.to_response();
+        let cost = self.client.cost(requested, &failed).unwrap_or_default();
+        let tokens = self.budget.tokens_left();
+        let is_used_up = tokens.is_some_and(|left| failed.usage.total_tokens() >= left)
+            || self.budget.cost_left().is_some_and(|left| cost >= left);
+        if is_used_up {
+            let message = format!("{failure}; the budget is used up");
+            return Err(Error::new(ErrorKind::BudgetExceeded, message));
         }
         Ok(())
     }
@@ -87,27 +114,62 @@ fn requested(request: &Request) -> Vec<String> {
         .collect()
 }
 
-/// The text the model writes at the moment.
-#[derive(Default)]
-struct OpenText(Option<String>);
+/// The text and the reasoning that the model writes at the moment. What an answer repeats that failed and begins again is
+/// not reported twice.
+struct OpenText<'e> {
+    events: &'e EventEmitter,
+    open: Option<String>,
+    text: ShownText,
+    reasoning: ShownText,
+}
 
-impl OpenText {
-    fn add(&mut self, piece: &str, events: &EventEmitter) {
-        if piece.is_empty() {
-            return;
+impl<'e> OpenText<'e> {
+    fn new(events: &'e EventEmitter) -> Self {
+        Self {
+            events,
+            open: None,
+            text: ShownText::default(),
+            reasoning: ShownText::default(),
         }
-        if self.0.is_none() {
-            events.emit(AgentEventKind::AssistantTextStart {});
-        }
-        self.0.get_or_insert_default().push_str(piece);
-        events.emit(AgentEventKind::AssistantTextDelta {
-            text: piece.to_owned(),
-        });
     }
 
-    fn close(&mut self, events: &EventEmitter) {
-        if let Some(text) = self.0.take() {
-            events.emit(AgentEventKind::AssistantTextEnd { text });
+    fn begin_again(&mut self) {
+        self.text.begin_again();
+        self.reasoning.begin_again();
+    }
+
+    fn think(&mut self, piece: &str) {
+        match self.reasoning.add(piece) {
+            MoreText::Nothing => {}
+            MoreText::Continues(text) | MoreText::Differs(text) => {
+                self.events.emit(AgentEventKind::ThinkingDelta { text });
+            }
+        }
+    }
+
+    fn add(&mut self, piece: &str) {
+        match self.text.add(piece) {
+            MoreText::Nothing => {}
+            MoreText::Continues(text) => self.emit(text),
+            MoreText::Differs(text) => {
+                self.close();
+                self.emit(text);
+            }
+        }
+    }
+
+    fn emit(&mut self, text: String) {
+        if self.open.is_none() {
+            self.events.emit(AgentEventKind::AssistantTextStart {});
+        }
+        self.open.get_or_insert_default().push_str(&text);
+        self.events
+            .emit(AgentEventKind::AssistantTextDelta { text });
+    }
+
+    fn close(&mut self) {
+        if let Some(text) = self.open.take() {
+            self.events.emit(AgentEventKind::AssistantTextEnd { text });
         }
     }
 }

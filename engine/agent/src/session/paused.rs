@@ -22,6 +22,10 @@ impl Person for PausingPerson {
         let _pause = Pause::begin(self);
         self.person.ask(question).await
     }
+
+    fn is_there(&self) -> bool {
+        self.person.is_there()
+    }
 }
 
 /// A pause that ends when this is dropped, also when the question is given up.

@@ -11,24 +11,54 @@ const SHOWN: usize = 3;
 
 /// Checks arguments against the schemas of their tools.
 #[derive(Debug, Default)]
-pub(super) struct Schemas(HashMap<String, Validator>);
+pub(super) struct Schemas(HashMap<String, Schema>);
+
+#[derive(Debug)]
+struct Schema {
+    validator: Validator,
+    /// The names of all arguments, where the schema allows no others.
+    names: Option<Vec<String>>,
+}
 
 impl Schemas {
     pub(super) fn of(tools: &[ToolDefinition]) -> Self {
         // A schema that is itself invalid checks nothing: the provider accepted it.
         let compiled = tools.iter().filter_map(|tool| {
-            let validator = jsonschema::validator_for(&tool.to_json_schema()).ok()?;
-            Some((tool.name.clone(), validator))
+            let schema = tool.to_json_schema();
+            let validator = jsonschema::validator_for(&schema).ok()?;
+            let names = closed_names(&schema);
+            Some((tool.name.clone(), Schema { validator, names }))
         });
         Self(compiled.collect())
     }
 
+    /// Leaves out arguments that the tool does not have, and says which: a call that is otherwise right is worth more than
+    /// another round for a word too many.
+    pub(super) fn leave_out_unknown(&self, tool: &str, arguments: &mut Value) -> Option<String> {
+        let names = self.0.get(tool)?.names.as_ref()?;
+        let arguments = arguments.as_object_mut()?;
+        let unknown = arguments.keys().filter(|name| !names.contains(name));
+        let unknown: Vec<String> = unknown.cloned().collect();
+        for name in &unknown {
+            arguments.shift_remove(name);
+        }
+        let shown: Vec<String> = unknown.iter().map(|name| format!("`{name}`")).collect();
+        (!shown.is_empty()).then(|| {
+            format!(
+                "[ignored unknown arguments of `{tool}`: {}; it takes {}]",
+                shown.join(", "),
+                names.join(", ")
+            )
+        })
+    }
+
     /// What is wrong with the arguments: each field with its problem.
     pub(super) fn check(&self, tool: &str, arguments: &Value) -> Result<(), String> {
-        let Some(validator) = self.0.get(tool) else {
+        let Some(schema) = self.0.get(tool) else {
             return Ok(());
         };
-        let problems: Vec<String> = validator
+        let problems: Vec<String> = schema
+            .validator
             .iter_errors(arguments)
             .take(SHOWN)
             .map(|problem| {
@@ -47,6 +77,13 @@ impl Schemas {
             problems.join("; ")
         ))
     }
+}
+
+/// The names of the properties of an object that has no others.
+fn closed_names(schema: &Value) -> Option<Vec<String>> {
+    let is_closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+    let properties = schema.get("properties")?.as_object()?;
+    is_closed.then(|| properties.keys().cloned().collect())
 }
 
 #[cfg(test)]
@@ -75,5 +112,30 @@ mod tests {
         "#]]
         .assert_eq(&problems.join("\n"));
         assert_eq!(schemas.check("other", &json!(1)), Ok(()));
+    }
+
+    #[test]
+    fn unknown_arguments_are_left_out_and_named() {
+        let schema = |additional| {
+            json!({
+                "type": "object",
+                "properties": {"path": {"type": "string"}},
+                "additionalProperties": additional,
+            })
+        };
+        let schemas = Schemas::of(&[
+            ToolDefinition::new("closed", "", schema(false)),
+            ToolDefinition::new("open", "", schema(true)),
+        ]);
+        let mut arguments = json!({"path": "a", "why": "b"});
+        assert_eq!(schemas.leave_out_unknown("open", &mut arguments), None);
+        assert_eq!(
+            schemas
+                .leave_out_unknown("closed", &mut arguments)
+                .as_deref(),
+            Some("[ignored unknown arguments of `closed`: `why`; it takes path]")
+        );
+        assert_eq!(arguments, json!({"path": "a"}));
+        assert_eq!(schemas.leave_out_unknown("closed", &mut arguments), None);
     }
 }

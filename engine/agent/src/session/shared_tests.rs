@@ -57,7 +57,7 @@ async fn a_failure_reaches_the_other_workers() {
         User: "go"
         Assistant: "Ready."
         User: "continue"
-        User: "Other workers of this run report failures; do not repeat these attempts:\n\n- [one] shell {\"text\":\"false\"}: exit code 1\n""#]]
+        User: "For information, from other workers of this run: checks and calls that failed.\n\n- shell {\"text\":\"false\"}: exit code 1 (at one)\n""#]]
     .assert_eq(&script.conversation());
     // The instructions of a session stay the same to the byte.
     let sent = script.sent();
@@ -66,11 +66,11 @@ async fn a_failure_reaches_the_other_workers() {
     let (_, script) = play("three", &state, &folder, vec![says("Done.")]).await;
     expect![[r#"
         You are tested.
-        # What other workers have learned
+        # State of the work
 
-        These attempts failed; do not repeat them:
+        Calls of others that failed, with the files as they are now:
 
-        - [one] shell {"text":"false"}: exit code 1
+        - shell {"text":"false"}: exit code 1 (at one)
     "#]]
     .assert_eq(&script.sent()[0].system_prompt);
 }

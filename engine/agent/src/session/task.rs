@@ -11,6 +11,7 @@ use super::completion::{Completion, Ending};
 use super::work::work;
 use super::worker::Worker;
 use crate::budget::Limits;
+use crate::error::AgentError;
 use crate::event::AgentEventKind;
 use crate::state::StateMachine;
 
@@ -81,10 +82,16 @@ impl Owner {
         // An error in a machine that is already disposed has nothing to say.
         let _ = self.shared.machine().dispose();
         close_subagents(&self.worker).await;
+        // What subagents left after the last input.
+        self.settle(&mut Completion::default()).await;
         self.worker.events.emit(AgentEventKind::SessionEnd {
             state: self.state(),
+            ending: None,
+            reason: None,
         });
         self.worker.events.close();
+        // A caller that waits for the end may end the process: what the environment removes is removed before.
+        drop(self.worker);
         for reply in self.queue.closed {
             let _ = reply.send(());
         }
@@ -110,9 +117,16 @@ impl Owner {
         while completion.ending == Ending::Done
             && let Some(next) = self.next_message()
         {
+            // Each message is an input of its own.
+            self.end_input(&completion);
+            self.worker.events.emit(AgentEventKind::SessionStart {
+                state: self.state(),
+            });
             let earlier = std::mem::replace(&mut completion, self.work(next).await);
             completion.add_earlier(&earlier);
         }
+        self.settle(&mut completion).await;
+        self.set_aside(&mut completion).await;
         {
             let mut machine = self.shared.machine();
             let ended = match &completion.ending {
@@ -124,11 +138,58 @@ impl Owner {
             debug_assert!(ended.is_ok(), "{ended:?}");
         }
         if !self.queue.is_closed {
-            self.worker.events.emit(AgentEventKind::SessionEnd {
-                state: self.state(),
-            });
+            self.end_input(&completion);
         }
         completion
+    }
+
+    /// Ends what commands left running, and undoes what was changed of write-protected files since the last one: that
+    /// fails the input.
+    async fn settle(&self, completion: &mut Completion) {
+        let worker = &self.worker;
+        let changes = worker.environment.settle(&worker.run, &worker.step).await;
+        let Some(error) = AgentError::protected(&changes) else {
+            return;
+        };
+        worker.events.emit(AgentEventKind::Error {
+            error: error.message.clone(),
+            phase: "sandbox".to_owned(),
+        });
+        match completion.ending {
+            Ending::Cancelled => completion.warnings.push(error.message),
+            _ => completion.ending = Ending::Failed(error),
+        }
+    }
+
+    /// Reports that the work on an input has ended.
+    fn end_input(&self, completion: &Completion) {
+        self.worker.events.emit(AgentEventKind::SessionEnd {
+            state: self.state(),
+            ending: Some(completion.ending.as_str().to_owned()),
+            reason: completion.ending.reason().map(str::to_owned),
+        });
+    }
+
+    /// Moves what commands created and other programs would run on their own.
+    async fn set_aside(&self, completion: &mut Completion) {
+        let environment = Arc::clone(&self.worker.environment);
+        let moved = tokio::task::spawn_blocking(move || environment.set_aside()).await;
+        for one in moved.unwrap_or_default() {
+            let path = one.path.display();
+            let message = match &one.folder {
+                Some(folder) => format!(
+                    "set aside: `{path}`, which other programs would run, is in `{}` now",
+                    folder.display()
+                ),
+                None => {
+                    format!("other programs would run `{path}`, and it cannot be moved; look at it")
+                }
+            };
+            self.worker.events.emit(AgentEventKind::Warning {
+                message: message.clone(),
+            });
+            completion.warnings.push(message);
+        }
     }
 
     /// What follows an input that is done: a follow-up, or messages that arrived too late for its last tool round.

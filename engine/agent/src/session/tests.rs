@@ -69,7 +69,7 @@ async fn a_session_runs_tools_until_the_model_answers_without_a_call() {
             assistant_text_start {}
             assistant_text_delta {"text":"Done."}
             assistant_text_end {"text":"Done."}
-            session_end {"state":"idle"}
+            session_end {"state":"idle","ending":"done"}
             session_end {"state":"closed"}"#]],
     );
     check(
@@ -330,10 +330,116 @@ async fn an_answer_that_breaks_off_is_requested_again() {
     let broken = || Reply::Breaks("The Rh".to_owned());
     let played = play(vec![broken(), broken(), says("The Rhine.")]).await;
     assert_eq!(played.completion.text, "The Rhine.");
-    assert_eq!(played.completion.warnings.len(), 1);
+    // What was shown is not shown again.
+    expect![[r#"
+        "The Rh"
+        anthropic: the stream broke off (model claude-sonnet-5-5)
+        anthropic: the stream broke off (model claude-sonnet-5-5)
+        "ine."
+        end "The Rhine."
+    "#]]
+    .assert_eq(&shown(&played.events));
+    let played = play(vec![broken(), says("The Elbe.")]).await;
+    expect![[r#"
+        "The Rh"
+        anthropic: the stream broke off (model claude-sonnet-5-5)
+        end "The Rh"
+        "The Elbe."
+        end "The Elbe."
+    "#]]
+    .assert_eq(&shown(&played.events));
     let played = play(vec![broken()]).await;
     assert_eq!(played.completion.ending.as_str(), "failed");
-    assert_eq!(played.script.sent().len(), 3);
+    assert_eq!(played.script.sent().len(), 7);
+}
+
+/// An answer that is paid for and arrived is never asked for again, whatever fails later.
+#[tokio::test(start_paused = true)]
+async fn a_failure_after_many_turns_repeats_only_the_last_call() {
+    let round = || calls(&[echo("hi")]);
+    let overloaded = || Reply::Error(ErrorKind::Overloaded);
+    let played = play(vec![round(), overloaded(), overloaded(), says("Done.")]).await;
+    assert_eq!(played.completion.ending, Ending::Done);
+    let sizes: Vec<usize> = played
+        .script
+        .sent()
+        .iter()
+        .map(|one| one.messages.len())
+        .collect();
+    assert_eq!(sizes, [1, 3, 3, 3]);
+}
+
+#[tokio::test]
+async fn a_conversation_that_is_too_long_becomes_shorter_and_continues() {
+    let too_long = || Reply::Error(ErrorKind::ContextLength);
+    let round = |number: usize| {
+        let text = format!("{number}{}", "x".repeat(20_000));
+        calls(&[("shell", json!({"text": text}))])
+    };
+    let mut replies: Vec<Reply> = (0..6).map(round).collect();
+    replies.extend([too_long(), too_long(), says("Done.")]);
+    let played = play(replies).await;
+    assert_eq!(
+        played.completion.ending,
+        Ending::Done,
+        "{:?}",
+        played.completion
+    );
+    let compacted = |event: &&AgentEvent| event.kind.name() == "compacted";
+    assert_eq!(played.events.iter().filter(compacted).count(), 2);
+    let size = |index: usize| drawn(&played.script.sent()[index].messages).len();
+    assert!(size(8) < size(7) && size(7) < size(6));
+}
+
+/// A task that is longer than the window has no rounds to leave out: the session is usable all the same.
+#[tokio::test]
+async fn a_session_survives_an_input_longer_than_the_window() {
+    let folder = tempfile::tempdir().unwrap();
+    let replies = vec![
+        Reply::Error(ErrorKind::ContextLength),
+        says("Read."),
+        says("Yes."),
+    ];
+    let script = Script::of(replies);
+    let (session, _events) = Session::start(setup(&script, &folder));
+    let first = session.submit("x".repeat(300_000)).await.unwrap();
+    assert_eq!(first.text, "Read.");
+    assert_eq!(session.submit("more").await.unwrap().text, "Yes.");
+    let sent = script.sent();
+    assert!(
+        sent[1].messages[0]
+            .text()
+            .contains("characters removed to save space")
+    );
+    session.shutdown().await;
+}
+
+#[tokio::test]
+async fn an_answer_that_is_cut_off_is_continued() {
+    let cut = |text: &str| Reply::Cut(text.to_owned(), Vec::new());
+    let played = play(vec![cut("The Rh"), cut("ine and the "), says("Elbe.")]).await;
+    assert_eq!(played.completion.ending, Ending::Done);
+    assert_eq!(played.completion.text, "The Rhine and the Elbe.");
+    let played = play(vec![cut("on and ")]).await;
+    let Ending::Limit(limit) = &played.completion.ending else {
+        panic!("{:?}", played.completion.ending);
+    };
+    assert_eq!(limit.limit, "max_tokens");
+    assert_eq!(played.completion.text, "on and on and on and ");
+}
+
+/// The events that a person sees, as lines.
+fn shown(events: &[AgentEvent]) -> String {
+    let line = |event: &AgentEvent| match &event.kind {
+        AgentEventKind::AssistantTextDelta { text } => Some(format!("{text:?}\n")),
+        AgentEventKind::AssistantTextEnd { text } => Some(format!("end {text:?}\n")),
+        AgentEventKind::Warning { message } => {
+            let cause = message.split(';').next().unwrap_or_default();
+            Some(format!("{cause}\n"))
+        }
+        _ => None,
+    };
+    events.iter().filter_map(line).collect()
 }
 
 /// Waits for an event of that name.
@@ -633,13 +739,26 @@ async fn a_subagent_is_waited_for_sent_input_and_closed() {
             (result.output, result.is_error)
         }
     };
+    for (working_dir, problem) in [
+        ("..", "outside"),
+        ("absent", "absent"),
+        (".git", "protected"),
+    ] {
+        let arguments = json!({"task": "Name a river.", "working_dir": working_dir});
+        let (output, is_error) = call("spawn_agent", arguments).await;
+        assert!(
+            is_error && output.contains("error: `working_dir`: "),
+            "{output}"
+        );
+        assert!(output.contains(problem), "{output}");
+    }
     let (output, _) = call("spawn_agent", json!({"task": "Name a river."})).await;
     let mut words = output.split_whitespace();
     let id = words.find(|word| word.starts_with("subagent_")).unwrap();
     let id = id.trim_end_matches('.').to_owned();
     assert_eq!(id.len(), "subagent_".len() + 8);
     assert_eq!(script.sent().len(), 0);
-    let done = format!("The Rhine.\n\n[{id} changed nothing, ran nothing]");
+    let done = format!("The Rhine.\n\n[{id} changed nothing]");
     let waited = call("wait", json!({"agent_id": id})).await;
     assert_eq!(waited, (done.clone(), false));
     assert_eq!(script.conversation(), "User: \"Name a river.\"");
@@ -673,8 +792,8 @@ async fn a_session_continues_from_its_file_after_its_process_was_killed() {
         crate::SessionJournal::open(&path, redactor).unwrap()
     };
     let script = Script::of(vec![calls(&[("shell", json!({"text": "wait"}))])]);
-    let (journal, messages) = open();
-    assert!(messages.is_empty());
+    let (journal, recorded) = open();
+    assert!(recorded.messages.is_empty());
     let setup_with = |script: &Arc<Script>, journal| SessionSetup {
         journal: Some(Arc::new(Mutex::new(journal))),
         ..setup(script, &folder)
@@ -685,10 +804,14 @@ async fn a_session_continues_from_its_file_after_its_process_was_killed() {
     let working = tokio::spawn(async move { submitted.submit("go").await });
     until(&mut events, "tool_call_output_delta").await;
     // What the file has at this moment is what a killed process leaves.
-    let (journal, messages) = open();
-    assert_eq!(messages.len(), 2);
+    let (journal, recorded) = open();
+    assert_eq!(recorded.messages.len(), 2);
     let next = Script::of(vec![says("Done.")]);
-    let (continued, events) = Session::restore(setup_with(&next, journal), messages);
+    let setup = SessionSetup {
+        update: Some("The date has changed.".to_owned()),
+        ..setup_with(&next, journal)
+    };
+    let (continued, events) = Session::restore(setup, recorded.messages);
     drop(events);
     continued.submit("continue").await.unwrap();
     check(
@@ -697,6 +820,7 @@ async fn a_session_continues_from_its_file_after_its_process_was_killed() {
             User: "go"
             Assistant: shell({"text":"wait"}) = c1
             Tool: c1 error: "error: the call was interrupted before it ended; what it did until then is not known"
+            User: "The date has changed."
             User: "continue""#]],
     );
     working.abort();

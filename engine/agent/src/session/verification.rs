@@ -1,7 +1,8 @@
-//! What an agent changed, and which command succeeded after its last change.
+//! What an agent changed, and which check succeeded after its last change.
 
 use serde::Serialize;
 
+use crate::check::CommandKind;
 use crate::tool::{Access, ToolResult};
 
 /// What was changed and run.
@@ -11,10 +12,15 @@ pub struct Verification {
     pub changed: Vec<String>,
     /// How many commands were run.
     pub commands: u32,
-    /// The last command after the last change, if it succeeded.
+    /// How many of them may have changed files.
+    pub writing_commands: u32,
+    /// The last check after the last change, if it succeeded: a command such as `cargo test`, whose exit status is that
+    /// of the check.
     pub verified_by: Option<String>,
-    /// The last command after the last change, if it failed.
+    /// The last check after the last change, if it failed.
     pub failed_check: Option<String>,
+    /// The last command after the last change.
+    pub last_command: Option<String>,
 }
 
 impl Verification {
@@ -22,15 +28,23 @@ impl Verification {
     pub(super) fn record(&mut self, access: &Access, result: &ToolResult) {
         if let Access::Execute(command) = access {
             self.commands += 1;
-            let command = Some(command.clone());
-            (self.verified_by, self.failed_check) = if result.is_error {
-                (None, command)
-            } else {
-                (command, None)
-            };
+            self.last_command = Some(command.clone());
+            match CommandKind::of(command) {
+                CommandKind::Check if result.is_error => {
+                    (self.verified_by, self.failed_check) = (None, Some(command.clone()));
+                }
+                CommandKind::Check => {
+                    (self.verified_by, self.failed_check) = (Some(command.clone()), None);
+                }
+                CommandKind::Reads => {}
+                CommandKind::MayWrite => {
+                    self.writing_commands += 1;
+                    self.verified_by = None;
+                }
+            }
         }
         for change in &result.changes {
-            (self.verified_by, self.failed_check) = (None, None);
+            (self.verified_by, self.failed_check, self.last_command) = (None, None, None);
             let path = change.path.to_string_lossy();
             if !self.changed.iter().any(|known| *known == path) {
                 self.changed.push(path.into_owned());
@@ -41,12 +55,16 @@ impl Verification {
     /// Puts what was done earlier before it.
     pub(super) fn precede(&mut self, earlier: &Self) {
         let later = std::mem::replace(self, earlier.clone());
-        let has_commands = later.commands > 0;
-        if has_commands || !later.changed.is_empty() {
+        let has_result = later.verified_by.is_some() || later.failed_check.is_some();
+        if has_result || later.writing_commands > 0 || !later.changed.is_empty() {
             self.verified_by = later.verified_by;
             self.failed_check = later.failed_check;
         }
+        if later.commands > 0 || !later.changed.is_empty() {
+            self.last_command = later.last_command;
+        }
         self.commands += later.commands;
+        self.writing_commands += later.writing_commands;
         for path in later.changed {
             if !self.changed.contains(&path) {
                 self.changed.push(path);
@@ -56,18 +74,32 @@ impl Verification {
 
     /// A line for people: what was changed, and what verified it.
     pub fn summary(&self) -> String {
+        let is_untouched = self.changed.is_empty() && self.writing_commands == 0;
         let changed = match self.changed.as_slice() {
-            [] => "changed nothing".to_owned(),
+            [] if is_untouched => "changed nothing".to_owned(),
+            [] => format!("edited nothing, ran {}", commands(self.commands)),
             [one] => format!("changed `{one}`"),
             [first, rest @ ..] => format!("changed `{first}` and {} more", rest.len()),
         };
-        let check = match (&self.verified_by, &self.failed_check, self.commands) {
-            (Some(command), ..) => format!("verified by `{}`", first_line(command)),
+        let check = match (&self.verified_by, &self.failed_check, &self.last_command) {
             (_, Some(command), _) => format!("`{}` failed last", first_line(command)),
-            (_, _, 0) => "ran nothing".to_owned(),
-            _ => "ran nothing after the last change".to_owned(),
+            // There is nothing to verify.
+            _ if is_untouched => return changed,
+            (Some(command), ..) => format!("verified by `{}`", first_line(command)),
+            (_, _, Some(command)) => {
+                format!("not verified, last command: `{}`", first_line(command))
+            }
+            (_, _, None) if self.commands == 0 => "ran nothing".to_owned(),
+            (_, _, None) => "ran nothing after the last change".to_owned(),
         };
         format!("{changed}, {check}")
+    }
+}
+
+fn commands(count: u32) -> String {
+    match count {
+        1 => "1 command".to_owned(),
+        count => format!("{count} commands"),
     }
 }
 
@@ -110,13 +142,36 @@ mod tests {
     }
 
     #[test]
-    fn only_a_command_after_the_last_change_verifies_it() {
+    fn only_a_check_after_the_last_change_verifies_it() {
         let cases = [
             vec![],
-            vec![command("ls\ntrue", false)],
+            vec![command("echo hi", false)],
+            vec![command("cargo test", false)],
+            vec![command("cargo test", true)],
+            vec![command("sed -i s/a/b/ x", false), command("ls", false)],
+            vec![command("./fix.sh", false), command("cargo test", false)],
             vec![edit("a.rs")],
+            vec![edit("a.rs"), command("ls\ntrue", false)],
+            vec![edit("a.rs"), command("git diff", false)],
+            vec![edit("a.rs"), command("python3 test.py | tail -1", false)],
+            vec![edit("a.rs"), command("python3 test.py || true", false)],
             vec![edit("a.rs"), command("cargo test", true)],
             vec![edit("a.rs"), edit("b.rs"), command("cargo test", false)],
+            vec![
+                edit("a.rs"),
+                command("cargo test", false),
+                command("git diff", false),
+            ],
+            vec![
+                edit("a.rs"),
+                command("cargo test", false),
+                command("./fix.sh", false),
+            ],
+            vec![
+                edit("a.rs"),
+                command("cargo test", true),
+                command("ls", false),
+            ],
             vec![command("cargo test", false), edit("a.rs"), edit("a.rs")],
         ];
         let lines = cases.map(|calls| {
@@ -127,12 +182,44 @@ mod tests {
             verification.summary()
         });
         expect![[r#"
-            changed nothing, ran nothing
-            changed nothing, verified by `ls …`
+            changed nothing
+            changed nothing
+            changed nothing
+            changed nothing, `cargo test` failed last
+            edited nothing, ran 2 commands, not verified, last command: `ls`
+            edited nothing, ran 2 commands, verified by `cargo test`
             changed `a.rs`, ran nothing
+            changed `a.rs`, not verified, last command: `ls …`
+            changed `a.rs`, not verified, last command: `git diff`
+            changed `a.rs`, not verified, last command: `python3 test.py | tail -1`
+            changed `a.rs`, not verified, last command: `python3 test.py || true`
             changed `a.rs`, `cargo test` failed last
             changed `a.rs` and 1 more, verified by `cargo test`
+            changed `a.rs`, verified by `cargo test`
+            changed `a.rs`, not verified, last command: `./fix.sh`
+            changed `a.rs`, `cargo test` failed last
             changed `a.rs`, ran nothing after the last change"#]]
         .assert_eq(&lines.join("\n"));
+    }
+
+    #[test]
+    fn a_later_input_without_a_check_keeps_the_earlier_result() {
+        let record = |calls: &[(Access, ToolResult)]| {
+            let mut verification = Verification::default();
+            for (access, result) in calls {
+                verification.record(access, result);
+            }
+            verification
+        };
+        let earlier = record(&[edit("a.rs"), command("cargo test", false)]);
+        let mut looked = record(&[command("ls", false)]);
+        looked.precede(&earlier);
+        assert_eq!(looked.summary(), "changed `a.rs`, verified by `cargo test`");
+        let mut changed = record(&[edit("b.rs")]);
+        changed.precede(&earlier);
+        assert_eq!(
+            changed.summary(),
+            "changed `a.rs` and 1 more, ran nothing after the last change"
+        );
     }
 }

@@ -42,7 +42,8 @@ pub(super) async fn work(
         raised: None,
         cut: 0,
         empty: 0,
-        broken: 0,
+        window: None,
+        unfinished: String::new(),
         guard: LoopGuard::default(),
         completion: Completion::default(),
     };
@@ -52,6 +53,8 @@ pub(super) async fn work(
         text: input.clone(),
     });
     repair(work.messages, INTERRUPTED);
+    work.messages
+        .extend(worker.take_update().map(Message::user));
     work.messages.push(Message::user(input));
     worker.save(work.messages);
     let ending = loop {
@@ -87,11 +90,8 @@ impl Work<'_> {
         self.budget.add_turn();
         self.worker.changes.begin_turn();
         match call.run(request).await {
-            Ok(response) => {
-                self.broken = 0;
-                self.answered(response, is_limited, &cancel).await
-            }
-            Err(error) => self.failed(&error, &cancel).await,
+            Ok(response) => self.answered(response, is_limited, &cancel).await,
+            Err(error) => self.failed(&error, &cancel),
         }
     }
 

@@ -14,7 +14,7 @@ use crate::budget::Budget;
 use crate::event::{AgentEventKind, EventEmitter};
 use crate::hooks::ToolHooks;
 use crate::person::Person;
-use crate::policy::PermissionGate;
+use crate::policy::{GitGate, PermissionGate};
 use crate::session_journal::SessionJournal;
 use crate::shared::SharedWorker;
 use crate::subagent::Subagents;
@@ -28,11 +28,13 @@ pub(super) struct Worker {
     pub(super) client: Client,
     pub(super) request: Request,
     pub(super) system_prompt: String,
+    /// A message before the first input.
+    pub(super) update: Mutex<Option<String>>,
     pub(super) tools: ToolRegistry,
     /// Computed once: the tools are part of the cached prefix.
     pub(super) definitions: Vec<ToolDefinition>,
     pub(super) schemas: Schemas,
-    pub(super) gate: PermissionGate,
+    pub(super) gate: Arc<PermissionGate>,
     pub(super) hooks: Arc<ToolHooks>,
     pub(super) person: Arc<dyn Person>,
     pub(super) workspace: Arc<Workspace>,
@@ -64,10 +66,11 @@ impl Worker {
             client: setup.client,
             request: setup.request,
             system_prompt: setup.system_prompt,
+            update: Mutex::new(setup.update),
             tools: setup.tools,
             schemas: Schemas::of(&definitions),
             definitions,
-            gate: PermissionGate::new(setup.policy, Arc::clone(&person)),
+            gate: Arc::new(PermissionGate::new(setup.policy, Arc::clone(&person))),
             hooks: setup.hooks,
             person,
             workspace: setup.workspace,
@@ -121,6 +124,12 @@ impl Worker {
         }
     }
 
+    /// Takes the message before the first input.
+    pub(super) fn take_update(&self) -> Option<String> {
+        let mut update = self.update.lock().unwrap_or_else(PoisonError::into_inner);
+        update.take()
+    }
+
     /// What a call works with.
     pub(super) fn context(&self, tool: &str, call: &str, cancel: CancellationToken) -> ToolContext {
         let shown = self.config.truncation_config.char_limit(tool);
@@ -132,6 +141,10 @@ impl Worker {
             step: self.step.clone(),
             redactor: Arc::clone(&self.redactor),
             person: Arc::clone(&self.person),
+            git: Some(Arc::new(GitGate {
+                gate: Arc::clone(&self.gate),
+                call: call.to_owned(),
+            })),
             output: Arc::new(Deltas {
                 events: self.events.clone(),
                 call: call.to_owned(),

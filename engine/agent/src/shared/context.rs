@@ -1,10 +1,17 @@
-//! What workers learn that others should know: failures and references. Safe to use from several threads.
+//! What workers learn that others should know: how checks went, calls that failed, and references. Safe to use from
+//! several threads.
+//!
+//! It states facts. A failure holds for the files as they were: a later success of the same call ends it, and so does
+//! a change of files.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
+
+use super::checks::{CheckResult, Checks};
+use super::worker_id::place;
 
 /// How often an error occurs before it becomes an insight.
 const INSIGHT: usize = 2;
@@ -41,6 +48,9 @@ pub struct WorkerFailure {
     pub input: String,
     /// What came of it.
     pub error: String,
+    /// What makes two calls the same; empty where that is not known.
+    #[serde(default)]
+    pub fingerprint: String,
 }
 
 /// Something in the project that a worker looked at: a file, a command.
@@ -52,7 +62,7 @@ pub struct Reference {
     pub value: String,
 }
 
-/// The failures and references of all workers.
+/// The checks, failures and references of all workers.
 #[derive(Debug, Default)]
 pub struct SharedContextState {
     config: SharedContextConfig,
@@ -64,6 +74,7 @@ pub struct SharedContextState {
 #[serde(default)]
 pub(super) struct ContextData {
     last_number: u64,
+    checks: Checks,
     failures: IndexMap<String, VecDeque<WorkerFailure>>,
     references: VecDeque<Reference>,
 }
@@ -79,6 +90,17 @@ impl SharedContextState {
 
     /// Records a failure of a worker.
     pub fn record_failure(&self, worker_id: &str, input: &str, error: &str) {
+        self.record_failed_call(worker_id, "", input, error);
+    }
+
+    /// Records a failed call of a worker.
+    pub(super) fn record_failed_call(
+        &self,
+        worker_id: &str,
+        fingerprint: &str,
+        input: &str,
+        error: &str,
+    ) {
         let mut data = self.lock();
         data.last_number += 1;
         let failure = WorkerFailure {
@@ -86,6 +108,7 @@ impl SharedContextState {
             worker: worker_id.to_owned(),
             input: shortened(input),
             error: shortened(error),
+            fingerprint: fingerprint.to_owned(),
         };
         let failures = data.failures.entry(worker_id.to_owned()).or_default();
         failures.push_back(failure);
@@ -93,6 +116,46 @@ impl SharedContextState {
             .len()
             .saturating_sub(self.config.max_failures_per_worker);
         failures.drain(..surplus);
+    }
+
+    /// Records how a check of a worker went.
+    pub fn record_check(&self, worker_id: &str, command: &str, passed: bool) {
+        let mut data = self.lock();
+        data.last_number += 1;
+        let result = CheckResult {
+            number: data.last_number,
+            worker: worker_id.to_owned(),
+            place: place(worker_id).to_owned(),
+            passed,
+            is_outdated: false,
+        };
+        let command = shortened(&first_line(command));
+        data.checks.record(command, result);
+    }
+
+    /// A call has succeeded: that it failed before no longer matters.
+    pub(super) fn call_succeeded(&self, fingerprint: &str) {
+        for failures in self.lock().failures.values_mut() {
+            failures.retain(|failure| failure.fingerprint != fingerprint);
+        }
+    }
+
+    /// Files may have changed: what failed may succeed now.
+    pub fn files_changed(&self) {
+        let mut data = self.lock();
+        data.failures.clear();
+        data.checks.outdate();
+    }
+
+    /// How the checks went, as text for a model: of all workers, or what is newer than a number and of others.
+    pub(super) fn check_lines(&self, counts: impl Fn(&CheckResult) -> bool) -> String {
+        self.lock().checks.lines(counts)
+    }
+
+    /// The number of what was reported last.
+    pub(super) fn last_number(&self) -> u64 {
+        let data = self.lock();
+        data.checks.last_number().max(data.last_number)
     }
 
     /// The failures of all workers, oldest first.
@@ -127,7 +190,7 @@ impl SharedContextState {
                 1 => "one worker".to_owned(),
                 workers => format!("{workers} workers"),
             };
-            format!("Failed {count} times in {workers}, avoid it or change the approach: {error}")
+            format!("Failed {count} times in {workers}: {error}")
         };
         counts.into_iter().map(insight).collect()
     }
@@ -187,7 +250,7 @@ pub(super) fn latest(mut failures: Vec<WorkerFailure>, most: usize) -> Vec<Worke
 pub(super) fn format_failures(failures: &[WorkerFailure]) -> String {
     let lines = failures.iter().map(|failure| {
         let (input, error) = (first_line(&failure.input), first_line(&failure.error));
-        format!("- [{}] {input}: {error}\n", failure.worker)
+        format!("- {input}: {error} (at {})\n", place(&failure.worker))
     });
     lines.collect()
 }
@@ -231,14 +294,14 @@ mod tests {
         }
         state.record_failure("two", "read_file a.rs", "no such file");
         expect_test::expect![[r#"
-            - [one] shell call 2: exit code 1
-            - [one] shell call 3: exit code 1
-            - [two] read_file a.rs: no such file
+            - shell call 2: exit code 1 (at one)
+            - shell call 3: exit code 1 (at one)
+            - read_file a.rs: no such file (at two)
         "#]]
         .assert_eq(&state.failure_context(10));
         assert_eq!(
             state.failure_context(1),
-            "- [two] read_file a.rs: no such file\n"
+            "- read_file a.rs: no such file (at two)\n"
         );
         assert_eq!(SharedContextState::default().failure_context(10), "");
     }
@@ -253,9 +316,42 @@ mod tests {
             state.record_failure("one", "shell make", "no rule to make target `all`");
         }
         expect_test::expect![[r#"
-            Failed 3 times in one worker, avoid it or change the approach: no rule to make target `all`
-            Failed 2 times in 2 workers, avoid it or change the approach: connection refused"#]]
+            Failed 3 times in one worker: no rule to make target `all`
+            Failed 2 times in 2 workers: connection refused"#]]
         .assert_eq(&state.failure_insights().join("\n"));
+    }
+
+    #[test]
+    fn a_success_or_a_change_of_files_ends_a_failure() {
+        let state = SharedContextState::default();
+        state.record_failed_call("one/1-1", "a", "shell curl x", "refused");
+        state.record_failed_call("one/1-1", "b", "shell curl y", "refused");
+        state.call_succeeded("a");
+        assert_eq!(
+            state.failure_context(10),
+            "- shell curl y: refused (at one)\n"
+        );
+        state.files_changed();
+        assert_eq!(state.failure_context(10), "");
+    }
+
+    #[test]
+    fn checks_have_a_state_for_each_place() {
+        let state = SharedContextState::default();
+        state.record_check("REPRO/1-1", "make test", false);
+        state.record_check("FIX/1-1", "make test\n# all", false);
+        state.files_changed();
+        state.record_check("FIX/2-1", "make test", true);
+        state.record_check("FIX/2-1", "make lint", false);
+        assert_eq!(
+            state.check_lines(|_| true),
+            "- `make test`: failed at REPRO, passed at FIX\n- `make lint`: failed at FIX\n"
+        );
+        state.files_changed();
+        assert_eq!(
+            state.check_lines(|one| one.passed),
+            "- `make test`: passed at FIX; files have changed since\n"
+        );
     }
 
     #[test]

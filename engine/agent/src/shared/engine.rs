@@ -1,4 +1,4 @@
-//! The system prompt of a worker: a prefix that is the same for all workers, then what others have learned, then its task.
+//! The system prompt of a worker: a prefix that is the same for all workers, then the state of the work, then its task.
 //!
 //! Providers cache the longest prefix that is the same to the byte. So what differs between workers follows it.
 
@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::context::{SharedContextState, WorkerFailure, format_failures, latest};
+use super::worker_id::is_own;
 
 /// The most references of a prompt.
 const REFERENCES: usize = 20;
@@ -74,7 +75,7 @@ impl SharedContextEngine {
         let mut prompt = self.prefix.clone();
         let guidance = self.guidance(&task.worker);
         if !guidance.is_empty() {
-            let _ = write!(prompt, "\n# What other workers have learned\n\n{guidance}");
+            let _ = write!(prompt, "\n# State of the work\n\n{guidance}");
         }
         if let Some(goal) = &task.goal {
             let _ = write!(prompt, "\n# Your task\n\n{}\n", goal.trim());
@@ -90,12 +91,16 @@ impl SharedContextEngine {
 
     fn guidance(&self, worker: &str) -> String {
         let mut guidance = String::new();
+        let checks = self.context.check_lines(|_| true);
+        if !checks.is_empty() {
+            let _ = write!(guidance, "Checks that ran in this run:\n\n{checks}");
+        }
         let failures = foreign(self.context.failures(), worker);
         let failures = latest(failures, self.config.max_failure_context);
         if !failures.is_empty() {
             let _ = write!(
                 guidance,
-                "These attempts failed; do not repeat them:\n\n{}",
+                "\nCalls of others that failed, with the files as they are now:\n\n{}",
                 format_failures(&failures)
             );
         }
@@ -113,18 +118,14 @@ impl SharedContextEngine {
                 let _ = writeln!(guidance, "- {} {}", reference.kind, reference.value);
             }
         }
-        guidance
+        guidance.trim_start_matches('\n').to_owned()
     }
 }
 
-/// The failures of workers other than this one and those it started.
+/// The failures of workers other than this one, those it started, and earlier visits of its node.
 pub(super) fn foreign(failures: Vec<WorkerFailure>, worker: &str) -> Vec<WorkerFailure> {
-    let own = |failure: &WorkerFailure| {
-        let rest = failure.worker.strip_prefix(worker);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
     let mut failures = failures;
-    failures.retain(|failure| !own(failure));
+    failures.retain(|failure| !is_own(&failure.worker, worker));
     failures
 }
 
@@ -143,8 +144,9 @@ mod tests {
 
     fn engine(config: SharedContextEngineConfig) -> SharedContextEngine {
         let context = Arc::new(SharedContextState::default());
-        context.record_failure("fix/1-1", "shell make", "no rule to make target");
-        context.record_failure("test/1-1", "shell make all", "no rule to make target");
+        context.record_check("repro/1-1", "make test", false);
+        context.record_failure("fix/1-1", "shell deploy", "no rule to make target");
+        context.record_failure("test/1-1", "shell deploy all", "no rule to make target");
         context.record_failure("test/1-1/subagent_1", "read_file x", "no such file");
         context.add_references([Reference {
             kind: "read_file".to_owned(),
@@ -159,13 +161,17 @@ mod tests {
         expect_test::expect![[r#"
             You are a coding agent.
 
-            # What other workers have learned
+            # State of the work
 
-            These attempts failed; do not repeat them:
+            Checks that ran in this run:
 
-            - [fix/1-1] shell make: no rule to make target
+            - `make test`: failed at repro
 
-            - Failed 2 times in 2 workers, avoid it or change the approach: no rule to make target
+            Calls of others that failed, with the files as they are now:
+
+            - shell deploy: no rule to make target (at fix)
+
+            - Failed 2 times in 2 workers: no rule to make target
 
             Already examined:
 
@@ -205,11 +211,15 @@ mod tests {
         expect_test::expect![[r#"
             You are a coding agent.
 
-            # What other workers have learned
+            # State of the work
 
-            These attempts failed; do not repeat them:
+            Checks that ran in this run:
 
-            - [test/1-1/subagent_1] read_file x: no such file
+            - `make test`: failed at repro
+
+            Calls of others that failed, with the files as they are now:
+
+            - read_file x: no such file (at test)
         "#]]
         .assert_eq(&engine.build_worker_system_prompt(&WorkerTask::default()));
         let empty = SharedContextEngine::new(

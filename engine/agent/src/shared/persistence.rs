@@ -2,13 +2,9 @@
 
 mod adapter;
 mod json_files;
-#[cfg(feature = "sqlite")]
-mod sqlite;
 
 pub use adapter::{PersistenceAdapter, PersistenceError};
 pub use json_files::JsonFilePersistenceAdapter;
-#[cfg(feature = "sqlite")]
-pub use sqlite::SqlitePersistenceAdapter;
 
 #[cfg(test)]
 mod tests {
@@ -48,37 +44,5 @@ mod tests {
             torn.starts_with("the stored value of `torn` cannot be read: "),
             "{torn}"
         );
-    }
-
-    #[cfg(feature = "sqlite")]
-    #[test]
-    fn a_database_keeps_values() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("shared.sqlite");
-        keeps_values(&SqlitePersistenceAdapter::open(&path).unwrap());
-        let again = SqlitePersistenceAdapter::open(&path).unwrap();
-        assert!(again.exists("../a key/%2F").unwrap());
-        assert_eq!(again.journal_mode().unwrap(), "wal");
-    }
-
-    #[cfg(feature = "sqlite")]
-    #[test]
-    fn several_connections_write_to_a_database() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("shared.sqlite");
-        std::thread::scope(|scope| {
-            for writer in 0..4 {
-                let path = &path;
-                scope.spawn(move || {
-                    let adapter = SqlitePersistenceAdapter::open(path).unwrap();
-                    for number in 0..20 {
-                        let key = format!("{writer}/{number}");
-                        adapter.save(&key, &json!(number)).unwrap();
-                    }
-                });
-            }
-        });
-        let adapter = SqlitePersistenceAdapter::open(&path).unwrap();
-        assert_eq!(adapter.list_keys().unwrap().len(), 80);
     }
 }

@@ -11,6 +11,7 @@ use super::economics::{GlobalDoomLoop, SharedEconomicsState};
 use super::engine::{SharedContextEngine, SharedContextEngineConfig, WorkerTask, foreign};
 use super::persistence::{PersistenceAdapter, PersistenceError};
 use super::worker_budget::{WorkerBudgetConfig, WorkerBudgetTracker, WorkerLimit};
+use super::worker_id::is_own;
 
 /// The keys of what is kept.
 const CONTEXT: &str = "context";
@@ -43,7 +44,7 @@ impl SharedState {
         })
     }
 
-    /// Failures and references.
+    /// Checks, failures and references.
     pub fn context(&self) -> &Arc<SharedContextState> {
         &self.context
     }
@@ -90,6 +91,8 @@ pub struct SharedWorker {
     id: String,
     state: Arc<SharedState>,
     limits: Option<WorkerBudgetConfig>,
+    /// The limits of the workers that it starts.
+    subworkers: WorkerBudgetConfig,
     own: Arc<Mutex<WorkerRecord>>,
 }
 
@@ -97,7 +100,7 @@ pub struct SharedWorker {
 #[derive(Debug)]
 struct WorkerRecord {
     budget: WorkerBudgetTracker,
-    /// The number of the latest failure that it has been informed of.
+    /// The number of what it was last informed of.
     informed: u64,
     /// The fingerprints that it was warned about.
     warned: Vec<String>,
@@ -131,26 +134,29 @@ impl SharedWorker {
         let own = WorkerRecord {
             budget: WorkerBudgetTracker::new(id.clone(), limits.unwrap_or_default(), economics),
             // What happened before is part of its instructions.
-            informed: last_number(&state),
+            informed: state.context.last_number(),
             warned: Vec::new(),
         };
         Self {
             id,
             state,
             limits,
+            subworkers: WorkerBudgetConfig::default(),
             own: Arc::new(Mutex::new(own)),
         }
     }
 
-    /// A worker that this one starts, with the limits of the documents.
+    /// The same, with these limits for the workers that it starts.
+    #[must_use]
+    pub fn limiting_subworkers(self, subworkers: WorkerBudgetConfig) -> Self {
+        Self { subworkers, ..self }
+    }
+
+    /// A worker that this one starts.
     #[must_use]
     pub fn subworker(&self, id: &str) -> Self {
         let id = format!("{}/{id}", self.id);
-        Self::new(
-            id,
-            Arc::clone(&self.state),
-            Some(WorkerBudgetConfig::default()),
-        )
+        Self::new(id, Arc::clone(&self.state), Some(self.subworkers))
     }
 
     /// Its id.
@@ -225,19 +231,32 @@ impl SharedWorker {
         Err(DoomDecision::Refuse(problem))
     }
 
-    /// A call has failed.
-    pub fn call_failed(&self, fingerprint: &str, input: &str, error: &str) {
+    /// A call has failed: it counts towards a doom loop.
+    pub fn call_failed(&self, fingerprint: &str) {
         self.state.economics.record_call(&self.id, fingerprint);
-        self.state.context.record_failure(&self.id, input, error);
     }
 
-    /// A call has succeeded. `changes_files`: others may have another result now.
-    pub fn call_succeeded(&self, fingerprint: &str, changes_files: bool) {
-        if changes_files {
-            self.state.economics.forget_all();
-        } else {
-            self.state.economics.forget(fingerprint);
-        }
+    /// A call has failed in a way that may concern others.
+    pub fn report_failure(&self, fingerprint: &str, input: &str, error: &str) {
+        let context = &self.state.context;
+        context.record_failed_call(&self.id, fingerprint, input, error);
+    }
+
+    /// A check has passed or failed.
+    pub fn report_check(&self, command: &str, passed: bool) {
+        self.state.context.record_check(&self.id, command, passed);
+    }
+
+    /// A call has succeeded.
+    pub fn call_succeeded(&self, fingerprint: &str) {
+        self.state.economics.forget(fingerprint);
+        self.state.context.call_succeeded(fingerprint);
+    }
+
+    /// Files may have changed: calls may have another result now.
+    pub fn files_changed(&self) {
+        self.state.economics.forget_all();
+        self.state.context.files_changed();
     }
 
     /// The conversation became shorter: what it was about stays known.
@@ -245,18 +264,22 @@ impl SharedWorker {
         self.state.context.add_references(references);
     }
 
-    /// The failures of other workers since it was last informed, as a message; none without any.
+    /// What other workers report since it was last informed, as a message; none without any.
     pub fn news(&self) -> Option<String> {
         let mut own = self.own();
-        let mut failures = foreign(self.state.context.failures(), &self.id);
-        failures.retain(|failure| failure.number > own.informed);
-        own.informed = last_number(&self.state).max(own.informed);
-        if failures.is_empty() {
+        let informed = own.informed;
+        own.informed = self.state.context.last_number().max(informed);
+        let context = &self.state.context;
+        let checks =
+            context.check_lines(|one| one.number > informed && !is_own(&one.worker, &self.id));
+        let mut failures = foreign(context.failures(), &self.id);
+        failures.retain(|failure| failure.number > informed);
+        if checks.is_empty() && failures.is_empty() {
             return None;
         }
         let most = SharedContextEngineConfig::default().max_failure_context;
         Some(format!(
-            "Other workers of this run report failures; do not repeat these attempts:\n\n{}",
+            "For information, from other workers of this run: checks and calls that failed.\n\n{checks}{}",
             format_failures(&latest(failures, most))
         ))
     }
@@ -264,12 +287,6 @@ impl SharedWorker {
     fn own(&self) -> MutexGuard<'_, WorkerRecord> {
         self.own.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The number of the latest failure.
-fn last_number(state: &SharedState) -> u64 {
-    let failures = state.context.failures();
-    failures.last().map_or(0, |failure| failure.number)
 }
 
 #[cfg(test)]
@@ -281,7 +298,8 @@ mod tests {
 
     fn fail(worker: &SharedWorker) -> Result<(), DoomDecision> {
         let fingerprint = worker.begin_call("shell", &json!({"command": "curl x"}))?;
-        worker.call_failed(&fingerprint, "shell curl x", "connection refused");
+        worker.call_failed(&fingerprint);
+        worker.report_failure(&fingerprint, "shell curl x", "connection refused");
         Ok(())
     }
 
@@ -301,7 +319,8 @@ mod tests {
         let other = workers[0]
             .begin_call("write_file", &json!({"path": "x"}))
             .unwrap();
-        workers[0].call_succeeded(&other, true);
+        workers[0].call_succeeded(&other);
+        workers[0].files_changed();
         assert_eq!(fail(&workers[0]), Ok(()));
     }
 
@@ -312,16 +331,18 @@ mod tests {
         let sub = one.subworker("subagent_1");
         fail(&one).unwrap();
         fail(&sub).unwrap();
+        one.report_check("make test", false);
         assert_eq!(one.news(), None);
         expect_test::expect![[r#"
-            Other workers of this run report failures; do not repeat these attempts:
+            For information, from other workers of this run: checks and calls that failed.
 
-            - [one] shell curl x: connection refused
-            - [one/subagent_1] shell curl x: connection refused
+            - `make test`: failed at one
+            - shell curl x: connection refused (at one)
+            - shell curl x: connection refused (at one)
         "#]]
         .assert_eq(&two.news().unwrap());
         assert_eq!(two.news(), None);
-        assert_eq!(sub.news().map(|news| news.contains("[one] ")), Some(true));
+        assert_eq!(sub.news().map(|news| news.contains("(at one)")), Some(true));
         // A worker that starts later has them in its instructions.
         let late = SharedWorker::new("late", Arc::clone(&state), None);
         assert_eq!(late.news(), None);

@@ -2,6 +2,7 @@
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -9,10 +10,12 @@ use async_trait::async_trait;
 use indexmap::IndexMap;
 use tokio::sync::watch;
 
+use super::environment::SubagentEnvironment;
 use crate::budget::Budget;
 use crate::error::AgentError;
 use crate::event::{AgentEventKind, AgentEvents, EventEmitter};
 use crate::session::{Completion, SessionSetup};
+use crate::workspace::FileError;
 
 /// A session, as the one that started it sees it.
 #[async_trait]
@@ -54,9 +57,11 @@ impl Subagents {
         Self {
             start,
             budget: Mutex::new(setup.budget.clone()),
-            // The file is that of the session alone.
+            // File and update are those of the session alone.
             setup: SessionSetup {
+                environment: Arc::new(SubagentEnvironment(Arc::clone(&setup.environment))),
                 journal: None,
+                update: None,
                 ..setup
             },
             events,
@@ -84,7 +89,12 @@ impl Subagents {
         task: String,
         model: Option<String>,
         max_turns: Option<u64>,
-    ) -> String {
+        folder: Option<&Path>,
+    ) -> Result<String, FileError> {
+        let workspace = match folder {
+            Some(folder) => Arc::new(self.setup.workspace.in_folder(folder)?),
+            None => Arc::clone(&self.setup.workspace),
+        };
         let id = self.new_id();
         let shared = self.setup.shared.subworker(&id);
         let budget = self.budget.lock().unwrap_or_else(PoisonError::into_inner);
@@ -92,6 +102,7 @@ impl Subagents {
             budget: budget.child(crate::budget::Limits::default()),
             system_prompt: shared.system_prompt(&self.setup.system_prompt, Some(task.clone())),
             shared,
+            workspace,
             ..self.setup.clone()
         };
         drop(budget);
@@ -113,7 +124,7 @@ impl Subagents {
         };
         agent.begin(task);
         self.agents().insert(id.clone(), agent);
-        id
+        Ok(id)
     }
 
     /// `subagent_` and eight hexadecimal digits, not used by another one.
@@ -227,8 +238,26 @@ async fn publish(mut events: AgentEvents, emitter: EventEmitter, agent: String) 
                 tool_call_id: of_agent(tool_call_id),
                 paths,
             },
-            kind @ (AgentEventKind::ModelUsage { .. } | AgentEventKind::Warning { .. }) => kind,
-            _ => continue,
+            AgentEventKind::Warning { message: text }
+            | AgentEventKind::LoopDetection { warning: text }
+            | AgentEventKind::Error { error: text, .. } => AgentEventKind::Warning {
+                message: format!("{agent}: {text}"),
+            },
+            AgentEventKind::TurnLimit { turns, limit } => AgentEventKind::Warning {
+                message: format!("{agent}: {turns} of {limit} turns are used"),
+            },
+            kind @ (AgentEventKind::ModelUsage { .. } | AgentEventKind::Compacted { .. }) => kind,
+            // Its text is the result of `wait`, and the session reports progress for both.
+            AgentEventKind::SessionStart { .. }
+            | AgentEventKind::SessionEnd { .. }
+            | AgentEventKind::UserInput { .. }
+            | AgentEventKind::AssistantTextStart {}
+            | AgentEventKind::AssistantTextDelta { .. }
+            | AgentEventKind::AssistantTextEnd { .. }
+            | AgentEventKind::ThinkingDelta { .. }
+            | AgentEventKind::ToolCallOutputDelta { .. }
+            | AgentEventKind::SteeringInjected { .. }
+            | AgentEventKind::Progress { .. } => continue,
         };
         emitter.emit(kind);
         emitter.flow().await;

@@ -1,5 +1,6 @@
 //! The tools for subagents: `spawn_agent`, `send_input`, `wait`, `close_agent`.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -68,7 +69,7 @@ impl Tool for SubagentTool {
                     "string",
                     "The task, complete: the subagent does not see this conversation.",
                 )
-                .optional("working_dir", "string", "The folder to work in, if not this one.")
+                .optional("working_dir", "string", "The folder to work in, below this one: relative paths and commands begin there.")
                 .optional("model", "string", "The model to use, if not this one.")
                 .count("max_turns", "The most calls of the model.")
                 .define(
@@ -129,13 +130,21 @@ impl SubagentTool {
         if arguments.task.trim().is_empty() {
             return Err("error: `task` is empty; describe the task".to_owned());
         }
-        let task = match arguments.working_dir {
-            Some(folder) => format!("Work in the folder `{folder}`.\n\n{}", arguments.task),
+        let folder = arguments.working_dir.as_deref();
+        let task = match folder {
+            Some(folder) => format!(
+                "You work in the folder `{folder}`: relative paths and commands begin there.\n\n{}",
+                arguments.task
+            ),
             None => arguments.task,
         };
-        let id = self
-            .agents
-            .spawn(task, arguments.model, arguments.max_turns);
+        let spawned = self.agents.spawn(
+            task,
+            arguments.model,
+            arguments.max_turns,
+            folder.map(Path::new),
+        );
+        let id = spawned.map_err(|error| format!("error: `working_dir`: {error}"))?;
         Ok(format!(
             "Started the subagent {id}. Use wait(agent_id=\"{id}\") to retrieve its result."
         ))

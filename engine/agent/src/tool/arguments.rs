@@ -42,7 +42,7 @@ pub(crate) fn parse<T: DeserializeOwned>(
 }
 
 /// The argument `path` of a call, if it has one.
-pub(crate) fn path(tool: &dyn Tool, arguments: &Value) -> Option<PathBuf> {
+pub(crate) fn path_argument(tool: &dyn Tool, arguments: &Value) -> Option<PathBuf> {
     let mut arguments = arguments.clone();
     rename_aliases(tool, &mut arguments);
     arguments.get("path")?.as_str().map(PathBuf::from)

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::blocking::blocking;
 use crate::text::{TextFormat, nearest};
-use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path};
+use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path_argument};
 use crate::workspace::Workspace;
 
 /// Replaces a text in a file.
@@ -63,7 +63,7 @@ impl Tool for EditFile {
     }
 
     fn access(&self, arguments: &Value) -> Access {
-        Access::Write(path(self, arguments).into_iter().collect())
+        Access::Write(path_argument(self, arguments).into_iter().collect())
     }
 
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::blocking::blocking;
 use super::file_name::shown;
 use super::walk::{SearchLimits, Walk, early_end};
-use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path};
+use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path_argument};
 use crate::workspace::{FileError, Workspace};
 
 /// Paths in a result.
@@ -65,7 +65,9 @@ impl Tool for Glob {
     }
 
     fn access(&self, arguments: &Value) -> Access {
-        Access::Read(vec![path(self, arguments).unwrap_or_else(|| ".".into())])
+        Access::Read(vec![
+            path_argument(self, arguments).unwrap_or_else(|| ".".into()),
+        ])
     }
 
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {
@@ -109,7 +111,9 @@ fn find(
     found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     let total = found.len();
     let paths = found.iter().take(MAX_RESULTS);
-    let mut lines: Vec<String> = paths.map(|(_, path)| shown(path)).collect();
+    let mut lines: Vec<String> = paths
+        .map(|(_, path)| shown(&workspace.as_written(path)))
+        .collect();
     if lines.is_empty() {
         lines.push("No files matched.".to_owned());
     }

@@ -18,7 +18,7 @@ use super::blocking::blocking;
 use super::file_name::shown;
 use super::walk::{SearchLimits, Walk, early_end};
 use crate::text::{TextFormat, is_binary};
-use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path};
+use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path_argument};
 use crate::workspace::{FileError, Workspace};
 
 /// Results if nothing is asked for.
@@ -85,7 +85,9 @@ impl Tool for Grep {
     }
 
     fn access(&self, arguments: &Value) -> Access {
-        Access::Read(vec![path(self, arguments).unwrap_or_else(|| ".".into())])
+        Access::Read(vec![
+            path_argument(self, arguments).unwrap_or_else(|| ".".into()),
+        ])
     }
 
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {
@@ -188,12 +190,14 @@ impl Results {
         };
         if is_binary(&content) {
             if is_one_file {
-                self.skipped
-                    .push(format!("`{}` is a binary file", shown(path)));
+                self.skipped.push(format!(
+                    "`{}` is a binary file",
+                    shown(&workspace.as_written(path))
+                ));
             }
             return ControlFlow::Continue(());
         }
-        let name = shown(path);
+        let name = shown(&workspace.as_written(path));
         let searched = pattern.search(TextFormat::without_mark(&content), |found: Match| {
             if self.lines.len() == self.most {
                 self.more = true;

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::blocking::blocking;
 use super::file_name::shown;
-use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path};
+use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path_argument};
 use crate::workspace::{FileError, Workspace};
 
 /// Entries in a result.
@@ -49,7 +49,9 @@ impl Tool for ListDir {
     }
 
     fn access(&self, arguments: &Value) -> Access {
-        Access::Read(vec![path(self, arguments).unwrap_or_else(|| ".".into())])
+        Access::Read(vec![
+            path_argument(self, arguments).unwrap_or_else(|| ".".into()),
+        ])
     }
 
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::blocking::blocking;
 use super::file_name::shown;
 use crate::text::{TextFormat, is_binary};
-use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path};
+use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path_argument};
 use crate::workspace::Workspace;
 
 /// Bytes of a file in one result.
@@ -51,7 +51,7 @@ impl Tool for ReadFile {
     }
 
     fn access(&self, arguments: &Value) -> Access {
-        Access::Read(path(self, arguments).into_iter().collect())
+        Access::Read(path_argument(self, arguments).into_iter().collect())
     }
 
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {
@@ -64,12 +64,17 @@ const PATH: &str = "The file: relative to the working folder, or absolute inside
 fn read(workspace: &Workspace, arguments: &Arguments) -> Result<ToolResult, ToolResult> {
     let below = workspace.resolve(arguments.path.as_ref())?;
     let (file, version) = workspace.open_text(&below)?;
-    let fails = |error| ToolResult::error(format!("cannot read `{}`: {error}", shown(&below)));
+    let fails = |error| {
+        ToolResult::error(format!(
+            "cannot read `{}`: {error}",
+            shown(&workspace.as_written(&below))
+        ))
+    };
     let mut reader = BufReader::with_capacity(64 * 1024, file);
     if is_binary(reader.fill_buf().map_err(fails)?) {
         return Err(ToolResult::error(format!(
             "`{}` is a binary file of {} bytes; use the shell to look into it",
-            shown(&below),
+            shown(&workspace.as_written(&below)),
             version.length()
         )));
     }
@@ -88,7 +93,7 @@ fn read(workspace: &Workspace, arguments: &Arguments) -> Result<ToolResult, Tool
     } else if output.is_empty() {
         return Err(ToolResult::error(format!(
             "`offset` is {first}, but `{}` has {} lines",
-            shown(&below),
+            shown(&workspace.as_written(&below)),
             excerpt.number
         )));
     }

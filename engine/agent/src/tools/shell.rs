@@ -4,12 +4,13 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use attractor_exec::{CapturedOutput, Exit, Job, find_program};
+use attractor_exec::{CapturedOutput, Exit, Job};
 use attractor_llm::ToolDefinition;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::both_streams::BothStreams;
+use crate::prompt::shell;
 use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, parse};
 
 /// Runs a command.
@@ -30,7 +31,7 @@ impl Tool for Shell {
             .required("command", "string", "The command line.")
             .count(
                 "timeout_ms",
-                "How long it may take, in milliseconds. Default: 10000; at most 600000.",
+                "How long it may take, in milliseconds; default and maximum are in your instructions.",
             )
             .define(
                 "shell",
@@ -60,11 +61,8 @@ impl Tool for Shell {
     }
 }
 
-/// The shell: bash if there is one, as models write commands for it.
-static PROGRAM: LazyLock<&str> = LazyLock::new(|| match find_program("bash") {
-    Some(_) => "bash",
-    None => "sh",
-});
+/// The shell.
+static PROGRAM: LazyLock<&str> = LazyLock::new(shell);
 
 async fn run(id: &str, arguments: Arguments, context: &ToolContext) -> ToolResult {
     let limits = context.commands;
@@ -74,12 +72,13 @@ async fn run(id: &str, arguments: Arguments, context: &ToolContext) -> ToolResul
         .min(limits.max_timeout);
     let job = Job {
         argv: vec![(*PROGRAM).to_owned(), "-c".to_owned(), arguments.command],
-        directory: context.workspace.root().to_owned(),
+        directory: context.workspace.folder(),
         timeout: Some(timeout),
         run: context.run.clone(),
         // What a call started is ended with it, and nothing of another call, session or run.
         step: format!("{}/{}/{id}", context.run, context.step),
         redactor: context.redactor.clone(),
+        git: context.git.clone(),
         ..Job::default()
     };
     let both = BothStreams::shown(context.output.clone());

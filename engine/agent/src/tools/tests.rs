@@ -44,6 +44,7 @@ impl Fixture {
         fs::create_dir(&root).unwrap();
         let live = Arc::new(Live::default());
         let context = ToolContext {
+            git: None,
             workspace: Arc::new(Workspace::open(&root).unwrap()),
             environment: Arc::new(LocalEnvironment),
             commands: CommandLimits::default(),

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::blocking::blocking;
 use crate::text::TextFormat;
-use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path};
+use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path_argument};
 use crate::workspace::{FileError, Workspace};
 
 /// Creates or overwrites a file.
@@ -47,7 +47,7 @@ impl Tool for WriteFile {
     }
 
     fn access(&self, arguments: &Value) -> Access {
-        Access::Write(path(self, arguments).into_iter().collect())
+        Access::Write(path_argument(self, arguments).into_iter().collect())
     }
 
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {

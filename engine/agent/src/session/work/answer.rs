@@ -21,6 +21,10 @@ const USUAL_OUTPUT: u64 = 8_192;
 const EMPTY_NUDGE: &str =
     "Your last message was empty. Continue the work, or, if it is done, say what you did.";
 
+/// What the model is sent after an answer that was cut off.
+const CONTINUE: &str = "Your last message was cut off at the limit of its length. Continue it exactly where it ends, \
+without repeating any of it.";
+
 impl Work<'_> {
     pub(super) async fn answered(
         &mut self,
@@ -36,6 +40,7 @@ impl Work<'_> {
         self.completion.provider = Some(response.provider);
         self.completion.model = Some(response.model);
         self.completion.finish_reason = Some(response.finish.reason);
+        let text = std::mem::take(&mut self.unfinished) + &text;
         if !text.trim().is_empty() {
             self.completion.text.clone_from(&text);
         }
@@ -59,19 +64,19 @@ impl Work<'_> {
             });
         }
         if was_cut && is_limited {
-            let message = "the answer was cut off: the rest of the budget is used up".to_owned();
-            if !text.trim().is_empty() {
-                self.messages.push(Message::assistant(text));
+            let said = message.text();
+            if !said.trim().is_empty() {
+                self.messages.push(Message::assistant(said));
             }
             return Next::End(Ending::Limit(LimitReached {
                 limit: "max_tokens_total",
-                message,
+                message: "the answer was cut off: the rest of the budget is used up".to_owned(),
                 used: self.budget.spent().tokens(),
                 allowed: self.budget.limits().tokens.unwrap_or_default(),
             }));
         }
         if calls.is_empty() {
-            return self.finished(message, &text, response.finish.raw.as_deref(), was_cut);
+            return self.finished(message, text, response.finish.raw.as_deref(), was_cut);
         }
         self.empty = 0;
         self.messages.push(message);
@@ -83,15 +88,16 @@ impl Work<'_> {
     pub(super) fn finished(
         &mut self,
         message: Message,
-        text: &str,
+        text: String,
         raw_reason: Option<&str>,
         was_cut: bool,
     ) -> Next {
         if raw_reason == Some("pause_turn") {
             self.messages.push(message);
+            self.unfinished = text;
             return Next::Turn;
         }
-        if text.trim().is_empty() {
+        if message.text().trim().is_empty() {
             return if was_cut {
                 self.cut_off()
             } else {
@@ -100,14 +106,35 @@ impl Work<'_> {
         }
         self.messages.push(message);
         if was_cut {
-            self.warn(vec![
-                "the answer is cut off at the output limit (`max_tokens`)".to_owned(),
-            ]);
+            return self.continued(text);
         }
         if self.worker.controls.has_steering() {
             return Next::Turn;
         }
         Next::End(Ending::Done)
+    }
+
+    /// The rest of an answer whose text ended at the output limit: it is asked for, unless the limit is one that was set.
+    fn continued(&mut self, text: String) -> Next {
+        self.cut += 1;
+        let set = self.worker.request.max_tokens;
+        if set.is_some() || self.cut >= CUT_ANSWERS {
+            let limit = set.or_else(|| self.model_limit()).unwrap_or_default();
+            return Next::End(Ending::Limit(LimitReached {
+                limit: "max_tokens",
+                message: format!(
+                    "the answer is cut off at the output limit of {limit} tokens (`max_tokens`)"
+                ),
+                used: limit,
+                allowed: limit,
+            }));
+        }
+        self.warn(vec![
+            "the answer was cut off at the output limit; it is continued".to_owned(),
+        ]);
+        self.unfinished = text;
+        self.messages.push(Message::user(CONTINUE));
+        Next::Turn
     }
 
     /// The model used all of its output for reasoning, or for a call that did not fit.

@@ -1,7 +1,5 @@
 //! A call of the model that failed, and what a user should know.
 
-use std::time::Duration;
-
 use attractor_llm::{Error, ErrorKind};
 use tokio_util::sync::CancellationToken;
 
@@ -9,32 +7,25 @@ use super::state::{Next, Work};
 use crate::error::AgentError;
 use crate::event::AgentEventKind;
 use crate::session::completion::Ending;
-
-/// How many answers in a row may break off.
-const BROKEN_ANSWERS: u32 = 3;
-
-/// The delay before an answer that broke off is requested again; doubled each time.
-const BROKEN_DELAY: Duration = Duration::from_secs(1);
+use crate::session::signatures;
 
 impl Work<'_> {
     /// A call of the model that failed, or was interrupted.
-    pub(super) async fn failed(&mut self, error: &Error, cancel: &CancellationToken) -> Next {
+    pub(super) fn failed(&mut self, error: &Error, cancel: &CancellationToken) -> Next {
         if self.worker.controls.is_stopped() {
             return Next::End(self.stopped());
         }
         if cancel.is_cancelled() {
             return Next::Turn;
         }
-        self.broken += 1;
-        let broke_off =
-            error.kind() == ErrorKind::Stream && self.worker.request.max_retries != Some(0);
-        if broke_off && self.broken < BROKEN_ANSWERS {
-            self.warn(vec![format!("{error}; the answer is requested again")]);
-            let delay = BROKEN_DELAY.saturating_mul(1 << (self.broken - 1));
-            tokio::select! {
-                () = tokio::time::sleep(delay) => {}
-                () = cancel.cancelled() => {}
-            }
+        if signatures::is_refused(error) && signatures::remove(self.messages) {
+            self.worker.replace(self.messages);
+            self.warn(vec![format!(
+                "the provider does not accept the reasoning of earlier turns; the request is sent again without it: {error}"
+            )]);
+            return Next::Turn;
+        }
+        if error.kind() == ErrorKind::ContextLength && self.compact_after(error) {
             return Next::Turn;
         }
         self.worker.events.emit(AgentEventKind::Error {

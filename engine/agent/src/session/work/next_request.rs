@@ -1,12 +1,12 @@
 //! The next request: the conversation as far as it fits, and the output as far as the budget allows.
 
-use attractor_llm::{Request, estimate_tokens};
+use attractor_llm::{Error, Message, Request, estimate_tokens};
 use tokio_util::sync::CancellationToken;
 
 use super::state::Work;
 use crate::budget::LimitReached;
 use crate::event::AgentEventKind;
-use crate::session::compaction::{compact, references, tokens};
+use crate::session::compaction::{compact, references, shorten_texts, tokens};
 
 /// The least output that is worth a call, in tokens; some APIs refuse less.
 const LEAST_OUTPUT: u64 = 16;
@@ -25,18 +25,46 @@ impl Work<'_> {
 
     /// Makes the conversation shorter, if the next request would not fit.
     pub(super) fn compact(&mut self) {
-        let worker = self.worker;
-        if !worker.config.compaction {
+        if !self.worker.config.compaction {
             return;
         }
-        let window = self.context_window();
-        let tools = serde_json::to_string(&worker.definitions).unwrap_or_default();
-        let fixed = estimate_tokens(&worker.system_prompt) + estimate_tokens(&tools);
+        let fixed = self.fixed_tokens();
         // A fifth is left for the answer, and for what the estimate is wrong by.
-        let limit = (window / 5 * 4).saturating_sub(fixed);
-        let Some(shorter) = compact(self.messages, limit) else {
-            return;
+        let limit = (self.context_window() / 5 * 4).saturating_sub(fixed);
+        if let Some(shorter) = compact(self.messages, limit) {
+            self.replace_conversation(shorter);
+        }
+    }
+
+    /// Makes the conversation shorter after a provider refused it as too long: its window, or the estimate of tokens, is
+    /// not what it was taken for. False if it cannot be made shorter.
+    pub(super) fn compact_after(&mut self, error: &Error) -> bool {
+        let fixed = self.fixed_tokens();
+        let refused = tokens(self.messages);
+        let limit = refused / 2;
+        let shorter = compact(self.messages, limit);
+        let shorter = shorter.filter(|shorter| tokens(shorter) <= limit);
+        let Some(shorter) = shorter.or_else(|| shorten_texts(self.messages, limit)) else {
+            return false;
         };
+        self.window = Some(fixed + refused);
+        self.warn(vec![format!(
+            "{}; the conversation is made shorter",
+            error.data().message
+        )]);
+        self.replace_conversation(shorter);
+        true
+    }
+
+    /// The size of what every request has besides the conversation, in tokens.
+    fn fixed_tokens(&self) -> u64 {
+        let worker = self.worker;
+        let tools = serde_json::to_string(&worker.definitions).unwrap_or_default();
+        estimate_tokens(&worker.system_prompt) + estimate_tokens(&tools)
+    }
+
+    fn replace_conversation(&mut self, shorter: Vec<Message>) {
+        let (worker, fixed) = (self.worker, self.fixed_tokens());
         worker.events.emit(AgentEventKind::Compacted {
             messages_before: self.messages.len(),
             messages_after: shorter.len(),
@@ -54,9 +82,10 @@ impl Work<'_> {
         let catalogue = worker.client.catalogue();
         let provider = worker.request.provider.as_deref();
         let listed = catalogue.resolve(&worker.config.model_id, provider);
-        listed
+        let known = listed
             .and_then(|model| model.rules.context_window)
-            .unwrap_or(worker.config.context_window)
+            .unwrap_or(worker.config.context_window);
+        self.window.map_or(known, |window| window.min(known))
     }
 
     /// The next request, and whether the budget limits its output; the limit when it allows none.

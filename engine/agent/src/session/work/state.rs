@@ -25,8 +25,10 @@ pub(super) struct Work<'w> {
     pub(super) cut: u32,
     /// Answers in a row that were empty.
     pub(super) empty: u32,
-    /// Answers in a row that broke off.
-    pub(super) broken: u32,
+    /// The size of the context window, once a provider refused a longer conversation.
+    pub(super) window: Option<u64>,
+    /// The beginning of an answer that was cut off and is continued.
+    pub(super) unfinished: String,
     pub(super) guard: LoopGuard,
     pub(super) completion: Completion,
 }
