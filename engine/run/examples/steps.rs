@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use attractor_model::Pipeline;
-use attractor_run::{Launch, RunStatus, Source, start};
+use attractor_run::{Launch, RunState, Source, start};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args()
@@ -112,7 +112,7 @@ async fn run(folder: &Path, nodes: usize) -> Result<Cost, Box<dyn Error>> {
     let handle = start(launch).await?;
     let report = handle.wait().await;
     let cost = cost(0);
-    if report.status != RunStatus::Success {
+    if report.status != RunState::Success {
         return Err(format!("{:?}", report.failure).into());
     }
     let journal = fs::metadata(handle.directory().join("journal.jsonl"))?.len();

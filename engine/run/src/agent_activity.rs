@@ -3,7 +3,9 @@
 use attractor_exec::{Redactor, printable};
 use serde_json::Value;
 
-use crate::event::{AgentModelCall, AgentProgress, EventKind, HookReport, NodeAttempt};
+use crate::event::{
+    AgentModelCall, AgentNotice, AgentProgress, EventKind, HookReport, NodeAttempt,
+};
 
 /// How much of an output is shown, in characters.
 const OUTPUT: usize = 2_000;
@@ -42,6 +44,8 @@ pub enum AgentActivity {
     ToolHook(Box<HookReport>),
     /// It has called its model.
     ModelCall(Box<AgentModelCall>),
+    /// It reports something else.
+    Notice(Box<AgentNotice>),
     /// How far it is; reported every few seconds.
     Progress(AgentProgress),
 }
@@ -82,8 +86,14 @@ impl AgentActivity {
                 call.model = text(&call.model, NAME);
                 Self::ModelCall(call)
             }
+            Self::Notice(notice) => Self::Notice(Box::new(notice.map(|one| text(one, OUTPUT)))),
             Self::Progress(progress) => Self::Progress(progress),
         }
+    }
+
+    /// Whether it is an event also where an attempt has written more than is shown: what a call of a model cost is counted.
+    pub(crate) const fn is_always_shown(&self) -> bool {
+        matches!(self, Self::Notice(_) | Self::ModelCall(_))
     }
 
     /// About how many bytes its event has.
@@ -92,7 +102,7 @@ impl AgentActivity {
             Self::ToolCallStart { arguments, .. } => arguments.to_string().len(),
             Self::ToolCallEnd { output, .. } => output.len(),
             Self::ToolHook(report) => report.output.len(),
-            Self::ModelCall(_) | Self::Progress(_) => 0,
+            Self::ModelCall(_) | Self::Notice(_) | Self::Progress(_) => 0,
         }
     }
 
@@ -123,6 +133,7 @@ impl AgentActivity {
             },
             Self::ToolHook(report) => EventKind::AgentToolHook { at, report },
             Self::ModelCall(call) => EventKind::AgentModelCall { at, call },
+            Self::Notice(notice) => EventKind::AgentNotice { at, notice },
             Self::Progress(progress) => EventKind::AgentProgress { at, progress },
         }
     }
@@ -157,7 +168,7 @@ mod tests {
 
     #[test]
     fn events_are_short_and_without_secrets() {
-        let redactor = Redactor::with(["hunter2hunter2"]);
+        let redactor = attractor_exec::redactor(["hunter2hunter2"]);
         let start = AgentActivity::ToolCallStart {
             tool_name: "shell".to_owned(),
             tool_call_id: "c1".to_owned(),

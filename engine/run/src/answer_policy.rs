@@ -96,8 +96,8 @@ pub(crate) fn default_or_refuse(question: &Question, why: &str) -> Verdict {
     by_default(question).map_or_else(
         || {
             Verdict::Refuse(format!(
-                "`{}` asks “{}”, and {why}: answer it in an editor or a terminal, give an answers file, \
-                 set `human.default_choice` on it, or approve everything with --auto-approve",
+                "`{}` asks “{}”, and {why}: answer it in an editor or a terminal, prepare an answer, \
+                 or set `human.default_choice` on it",
                 question.node, question.text
             ))
         },

@@ -246,7 +246,9 @@ impl<'c> View<'c> {
             let (head, tail) = (key.get(..dot)?, key.get(dot + 1..)?);
             let stored = self.stored(head)?;
             let large = self.artifacts.and_then(|artifacts| artifacts.whole(stored));
-            let mut value = large.as_ref().unwrap_or(stored);
+            let stored = large.as_ref().unwrap_or(stored);
+            let parsed = json_of_output(head, stored);
+            let mut value = parsed.as_ref().unwrap_or(stored);
             for part in tail.split('.') {
                 value = match value {
                     Value::Object(table) => table.get(part)?,
@@ -263,6 +265,13 @@ impl<'c> View<'c> {
         self.json(key)
             .map(|value| attractor_lang::Value::from(&value).to_string())
     }
+}
+
+/// What a node gave out as JSON: `output.fix.score` is the `score` in the output of `fix`.
+fn json_of_output(key: &str, value: &Value) -> Option<Value> {
+    let is_output = key.starts_with("output.") || key.starts_with("response.");
+    let text = value.as_str().filter(|_| is_output)?;
+    crate::json_text::parsed(text)
 }
 
 impl Lookup for View<'_> {

@@ -2,7 +2,10 @@
 //! [`Console`](crate::Console) share. Pure.
 
 use crate::person::person_at_terminal;
-use crate::question::{Answer, Question, Typed, bare_label};
+use crate::question::{Answer, Question, QuestionKind, Typed, bare_label};
+
+/// What is typed to choose nothing.
+const NO_CHOICE: &str = "none";
 
 /// A question that is being answered in typed lines.
 #[derive(Debug)]
@@ -80,6 +83,9 @@ impl Dialogue {
         if let (true, Some(default)) = (typed.is_empty(), &self.question.default) {
             return Some(answer(default.clone(), None));
         }
+        if self.question.kind == QuestionKind::Multi {
+            return self.several(typed);
+        }
         match self.question.interpret(typed) {
             Typed::NeedsText(option) => {
                 self.stage = Stage::Text {
@@ -103,6 +109,30 @@ impl Dialogue {
                 None
             }
             Typed::Choice(_) | Typed::Text | Typed::Nothing => Some(answer(typed.to_owned(), None)),
+        }
+    }
+
+    /// The answer of a question with any number of choices; an empty line is none, so that Enter alone chooses nothing
+    /// by accident.
+    fn several(&mut self, typed: &str) -> Option<Answer> {
+        let is_none =
+            typed.eq_ignore_ascii_case(NO_CHOICE) && self.question.option(typed).is_none();
+        let choice = if is_none { "" } else { typed };
+        let read = self.question.read(&answer(choice.to_owned(), None));
+        match read {
+            Ok(reading) if is_none || !reading.keys.is_empty() => {
+                Some(answer(choice.to_owned(), None))
+            }
+            Ok(_) => {
+                self.notice = Some(format!(
+                    "expected choices separated by commas, or `{NO_CHOICE}`"
+                ));
+                None
+            }
+            Err(problem) => {
+                self.notice = Some(problem);
+                None
+            }
         }
     }
 

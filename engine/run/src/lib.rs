@@ -15,6 +15,7 @@
 )]
 
 mod agent_activity;
+mod agent_sandbox;
 mod answer_policy;
 mod artifact_store;
 mod artifacts;
@@ -26,7 +27,9 @@ mod clock;
 mod consent;
 mod context;
 mod context_value;
+mod control;
 mod dialogue;
+mod dot_file;
 mod driver;
 mod error;
 mod event;
@@ -34,31 +37,39 @@ mod event;
 mod faults;
 mod file_changes;
 mod file_name;
+mod folder_files;
 mod fork;
 mod handlers;
+mod hard_links;
 mod id;
 mod inputs;
 mod inquiry;
 mod interviewer;
+mod journal_tail;
+mod json_text;
 mod launch;
 mod limits;
 mod machine;
 mod new_question;
+mod node_order;
+mod node_snapshot;
 mod outcome;
 mod person;
 mod prepared_answer;
 mod project_files;
+mod protocol;
 mod question;
+mod reality;
 #[cfg(test)]
 mod recording;
 mod report;
-mod run_state;
 mod runs;
 mod runs_dir;
 #[cfg(test)]
 mod schemas;
 mod snapshot;
 mod snapshot_report;
+mod snapshot_resume;
 mod status_report_text;
 mod steering_message;
 mod store;
@@ -74,31 +85,38 @@ pub use agent_activity::AgentActivity;
 pub use answer_policy::{AnswerPolicy, Verdict};
 pub use artifact_store::ArtifactStore;
 pub use attractor_exec::Exit;
+pub use attractor_model::{NodeState, Reality, RunState};
 pub use attractor_snapshots::{
     Change, ChangeKind, ConflictReason, FileKind, Reverted, SnapshotError,
 };
 pub use backend::{
-    Agency, BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse,
-    Progress, RemainingBudget, RetriedBy, SimulateBackend, Turn,
+    Agency, AgentCapabilities, BackendError, BackendRegistry, CodergenBackend, CodergenRequest,
+    CodergenResponse, EditScope, Progress, RemainingBudget, RetriedBy, ShellScope, SimulateBackend,
+    Simulation, Turn,
 };
 pub use bundle::PipelineBundle;
 pub use checkpoint::Checkpoint;
 pub use child_runs::{events_of_child, split_child};
 pub use clock::{Clock, Rng, SeededRng, SystemClock, SystemRng, TestClock, WorkGuard, today};
-pub use consent::{Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, visible};
+pub use consent::{
+    Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, ProjectContent, visible,
+};
 pub use context_value::context_value;
+pub use control::{ControlRequest, post};
 pub use dialogue::Dialogue;
+pub use dot_file::{DOT_EXTENSIONS, is_dot_file};
 pub use driver::{
-    DryRun, DryRuns, InboxRequest, ReplayCheck, ReplayDifference, ResumeFrom, RunHandle,
-    check_replay, fork, post, resume, start, stored_checkpoint,
+    DryRun, DryRuns, ReplayCheck, ReplayDifference, ResumeFrom, RunHandle, check_replay, fork,
+    resume, start, stored_checkpoint,
 };
 pub use error::RunError;
 pub use event::{
-    AgentModelCall, AgentProgress, ClauseValue, Event, EventKind, ForkedFiles, HookOutcome,
-    HookReport, MergeConflict, MergedFile, ModelCall, NodeAttempt, OpenQuestion, RecentEvent, Rule,
-    StatusReport, Stream, VisitedNode, Workflow,
+    AgentModelCall, AgentNotice, AgentProgress, ClauseValue, Event, EventKind, ForkedFiles,
+    HookOutcome, HookReport, MergeConflict, MergedFile, ModelCall, NodeAttempt, OpenQuestion,
+    RecentEvent, Rule, StatusReport, Stream, VisitedNode, Workflow,
 };
 pub use file_changes::{FileChanges, FileDiff, changed_files, changes_of_node, changes_of_run};
+pub use folder_files::files_below;
 pub use fork::{Fork, ForkFiles};
 pub use handlers::commands::CommandRole;
 pub use handlers::{
@@ -106,30 +124,35 @@ pub use handlers::{
     NodeInput,
 };
 pub use id::{NotARunId, RunId};
-pub use inputs::read_input;
+pub use inputs::{
+    DeclaredInput, check_inputs, check_secrets, declared_inputs, inputs_of, read_input,
+};
 pub use inquiry::{AskError, Reply};
 pub use interviewer::{
     AutoApprove, Callback, Console, Interviewer, Playback, Queue, RecordedAnswer, Recording,
 };
+pub use journal_tail::JournalTail;
 pub use launch::{
     Changes, Launch, Mode, ModeName, Resume, Script, ScriptedModels, ScriptedOutcome, Source,
 };
 pub use limits::Limits;
+pub use node_snapshot::NodeSnapshot;
 pub use outcome::{Failure, FailureClass, Outcome, Status, Usage, Verification};
 pub use person::{person_at_terminal, person_using};
 pub use project_files::{ProjectFiles, project_root, project_root_of_folder};
+pub use protocol::Protocol;
 pub use question::{
     Answer, Answered, Evidence, EvidenceFile, FileChange, Question, QuestionKind, QuestionOption,
     Reading, Typed, bare_label, normal_label,
 };
-pub use report::{RunReport, RunStatus};
-pub use run_state::RunState;
+pub use report::RunReport;
 pub use runs::{
-    RunSummary, children, find_run, list_runs, load_events, newest_run, owner_of, prune,
-    snapshot_of, source_file, stage_directory, summary,
+    RunSummary, UnreadableRun, UnreadableRuns, children, find_run, list_runs, load_events,
+    newest_run, owner_of, prunable, prune, snapshot_of, source_file, stage_directory, summary,
+    survey_runs,
 };
 pub use runs_dir::runs_dir;
-pub use snapshot::{ChildSnapshot, NodeSnapshot, NodeState, RunSnapshot};
+pub use snapshot::{ChildSnapshot, RunSnapshot};
 pub use steering_message::SteeringMessage;
 pub use stored_sources::StoredSources;
 pub use tool_hook_command::ToolHookCommand;

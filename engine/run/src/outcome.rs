@@ -280,8 +280,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn completion_and_lints_know_every_class() {
+        let words = FailureClass::ALL.map(FailureClass::as_str);
+        assert_eq!(words, attractor_model::analysis::FAILURE_CLASSES);
+    }
+
+    #[test]
     fn redacted_outcome_contains_no_secret() {
-        let redactor = Redactor::with(["hunter2hunter2"]);
+        let redactor = attractor_exec::redactor(["hunter2hunter2"]);
         let mut outcome = Outcome::fail(FailureClass::Deterministic, "hunter2hunter2")
             .with("a", serde_json::json!({"b": ["hunter2hunter2"]}));
         outcome.output = "x hunter2hunter2".into();

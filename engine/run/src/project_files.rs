@@ -2,7 +2,7 @@
 //!
 //! A pipeline names files by `@path`, `prompt_file` and `sub_pipeline`. What it names is read, sent to models
 //! and copied into the run's folder, so nothing outside the project may be named: not by `..`, not by an
-//! absolute path, not through a symbolic link or `/proc`.
+//! absolute path, not through a symbolic link, a hard link or `/proc`.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 use attractor_exec::{is_beneath, normalize, open_beneath};
 use attractor_model::Files;
+
+use crate::hard_links::has_name_outside;
 
 /// A named file larger than this is not read.
 const MAX_FILE_SIZE: u64 = 16 * 1024 * 1024;
@@ -31,12 +33,12 @@ pub fn project_root(file: &Path) -> PathBuf {
 /// The same for a folder.
 pub fn project_root_of_folder(folder: &Path) -> PathBuf {
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-    let is_marked = |folder: &&Path| MARKERS.iter().any(|marker| folder.join(marker).exists());
-    folder
-        .ancestors()
-        .find(is_marked)
-        .unwrap_or(&folder)
-        .to_owned()
+    let marked = folder.ancestors().find(|folder| is_marked(folder));
+    marked.unwrap_or(&folder).to_owned()
+}
+
+fn is_marked(folder: &Path) -> bool {
+    MARKERS.iter().any(|marker| folder.join(marker).exists())
 }
 
 /// The files a pipeline in `folder` may name: those beneath `root`.
@@ -82,7 +84,11 @@ impl ProjectFiles {
         let below = self
             .below_root(path)
             .ok_or_else(|| io::Error::from(io::ErrorKind::PermissionDenied))?;
-        open_beneath(&self.root, &below)
+        let file = open_beneath(&self.root, &below)?;
+        if has_name_outside(&self.root, &file.metadata()?) {
+            return Err(io::Error::from(io::ErrorKind::PermissionDenied));
+        }
+        Ok(file)
     }
 }
 
@@ -122,7 +128,13 @@ impl Files for ProjectFiles {
 
     fn is_outside(&self, path: &str) -> bool {
         let path = self.resolve(path.trim());
-        fs::metadata(&path).is_ok() && !is_beneath(&self.root, &path)
+        let is_inside =
+            |file| is_beneath(&self.root, &path) && !has_name_outside(&self.root, &file);
+        fs::metadata(&path).is_ok_and(|file| !is_inside(file))
+    }
+
+    fn has_root(&self) -> bool {
+        self.root.ancestors().any(is_marked)
     }
 }
 
@@ -188,6 +200,31 @@ mod tests {
         }
         assert_eq!(files.list("../.."), Vec::<String>::new());
         assert_eq!(files.list("etc"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_project_without_a_marker_has_no_root() {
+        let (outer, files) = project();
+        assert!(files.has_root());
+        let flows = outer.path().join("project/flows");
+        fs::remove_dir(outer.path().join("project/.git")).unwrap();
+        let part = ProjectFiles::new(&flows, &project_root(&flows.join("x.dot")));
+        assert!(!part.has_root());
+        assert!(part.is_outside("../common.md"));
+    }
+
+    #[test]
+    fn a_hard_link_leads_out_unless_all_its_names_are_inside() {
+        let (outer, files) = project();
+        let link = |from: &Path, to: &str| {
+            fs::hard_link(from, files.root.join(to)).unwrap();
+        };
+        link(&outer.path().join("secret.txt"), "flows/linked.md");
+        assert_eq!(files.read("linked.md"), None);
+        assert!(files.is_outside("linked.md"));
+        link(&files.root.join("common.md"), "flows/common.md");
+        assert_eq!(files.read("common.md").as_deref(), Some("shared"));
+        assert!(!files.is_outside("common.md"));
     }
 
     #[test]

@@ -56,6 +56,9 @@ pub struct Evidence {
     /// The last output of the run, shortened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
+    /// The node that `output` is of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
     /// Files named by the gate's `attachments`, then those the run has changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<EvidenceFile>,

@@ -2,39 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use attractor_model::{Reality, RunState};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::outcome::{Failure, FailureClass, Usage};
-
-/// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum RunStatus {
-    /// It reached a terminal node.
-    Success,
-    /// It could not continue.
-    Fail,
-    /// Someone stopped it.
-    Cancelled,
-    /// Its process was asked to end; it can be resumed.
-    Interrupted,
-    /// It handed the work to someone else.
-    Escalated,
-    /// It did not start: the pipeline has errors, or inputs are missing.
-    Invalid,
-}
-
-impl RunStatus {
-    /// Whether `resume` continues with such a run.
-    pub(crate) fn is_resumable(self) -> bool {
-        match self {
-            Self::Fail | Self::Cancelled | Self::Interrupted => true,
-            Self::Success | Self::Escalated | Self::Invalid => false,
-        }
-    }
-}
 
 /// The result of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,7 +17,8 @@ pub struct RunReport {
     /// The pipeline's name.
     pub pipeline: String,
     /// How it ended.
-    pub status: RunStatus,
+    #[cfg_attr(test, schemars(schema_with = "crate::schemas::run_state"))]
+    pub status: RunState,
     /// Nodes executed, repetitions counted.
     pub steps: u64,
     /// Every node that was executed, with any result, in order; branches of a parallel node as they finished.
@@ -64,7 +37,11 @@ pub struct RunReport {
     pub duration_ms: u64,
     /// What it cost.
     pub usage: Usage,
-    /// Whether models were simulated or the run was dry.
+    /// How real it was.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(schema_with = "crate::schemas::reality"))]
+    pub reality: Reality,
+    /// Whether any model was simulated or the run was dry: whether `reality` is not `real`.
     #[serde(default)]
     pub simulated: bool,
 }
@@ -75,7 +52,7 @@ impl RunReport {
         Self {
             run: String::new(),
             pipeline,
-            status: RunStatus::Invalid,
+            status: RunState::Invalid,
             steps: 0,
             path: Vec::new(),
             completed_nodes: Vec::new(),
@@ -84,6 +61,7 @@ impl RunReport {
             diagnostics,
             duration_ms: 0,
             usage: Usage::default(),
+            reality: Reality::Real,
             simulated: false,
         }
     }
@@ -92,11 +70,16 @@ impl RunReport {
     /// or interrupted.
     pub fn exit_code(&self) -> u8 {
         match self.status {
-            RunStatus::Success => 0,
-            RunStatus::Fail if self.failed_unanswered() => 4,
-            RunStatus::Fail | RunStatus::Invalid => 1,
-            RunStatus::Escalated => 3,
-            RunStatus::Cancelled | RunStatus::Interrupted => 130,
+            RunState::Success => 0,
+            RunState::Fail if self.failed_unanswered() => 4,
+            // A run that is not over has not succeeded.
+            RunState::Fail
+            | RunState::Invalid
+            | RunState::Running
+            | RunState::Waiting
+            | RunState::Paused => 1,
+            RunState::Escalated => 3,
+            RunState::Cancelled | RunState::Interrupted => 130,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Looking at runs on disk, also those another process owns. Nothing here changes a run.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,10 +15,10 @@ use crate::file_changes::{snapshot_store, snapshots_of_run};
 use crate::id::RunId;
 use crate::launch::ModeName;
 use crate::outcome::Usage;
-use crate::run_state::RunState;
 use crate::snapshot::RunSnapshot;
 use crate::store::{Layout, Lock, Manifest, load};
 use crate::worktrees;
+use attractor_model::{Reality, RunState};
 
 /// A run in a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,8 +36,11 @@ pub struct RunSummary {
     pub workdir: PathBuf,
     /// Its state; `interrupted` when it has not ended and no process owns it.
     pub state: RunState,
-    /// How real it was.
+    /// What it was started as.
     pub mode: ModeName,
+    /// How real it is.
+    #[serde(default)]
+    pub reality: Reality,
     /// When it began, RFC 3339.
     pub started_at: String,
     /// When it ended, RFC 3339.
@@ -55,26 +59,67 @@ pub struct RunSummary {
     pub usage: Usage,
 }
 
-/// The runs below `runs_dir`, newest first. What is not a run is left out.
+/// A run in a list whose records cannot be read: they are damaged, empty, or of another version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub struct UnreadableRun {
+    /// The run's id.
+    pub run: String,
+    /// The run's directory.
+    pub directory: PathBuf,
+    /// Why, and what could be saved.
+    pub reason: String,
+}
+
+/// What becomes of runs that cannot be read when runs are deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnreadableRuns {
+    /// They stay.
+    Keep,
+    /// They are deleted, too.
+    Prune,
+}
+
+/// The runs below `runs_dir`, newest first. What is not a run, or cannot be read, is left out.
 pub fn list_runs(runs_dir: &Path) -> Vec<RunSummary> {
-    each_run(runs_dir).collect()
+    survey_runs(runs_dir).0
+}
+
+/// The runs below `runs_dir`, newest first, and those that cannot be read.
+pub fn survey_runs(runs_dir: &Path) -> (Vec<RunSummary>, Vec<UnreadableRun>) {
+    let mut unreadable = Vec::new();
+    let runs = each_run(runs_dir).filter_map(|(id, run)| match run {
+        Ok(run) => Some(run),
+        Err(error) => {
+            unreadable.push(UnreadableRun {
+                run: id.to_string(),
+                directory: runs_dir.join(id.as_str()),
+                reason: error.to_string(),
+            });
+            None
+        }
+    });
+    (runs.collect(), unreadable)
 }
 
 /// The newest run below `runs_dir` that fits.
 pub fn newest_run(runs_dir: &Path, fits: impl Fn(&RunSummary) -> bool) -> Option<RunSummary> {
-    each_run(runs_dir).find(fits)
+    let mut runs = each_run(runs_dir).filter_map(|(_, run)| run.ok());
+    runs.find(fits)
 }
 
 /// The runs below `runs_dir`, newest first; each is read when it is taken.
-fn each_run(runs_dir: &Path) -> impl Iterator<Item = RunSummary> {
+fn each_run(runs_dir: &Path) -> impl Iterator<Item = (RunId, Result<RunSummary, RunError>)> {
     let runs_dir = runs_dir.to_owned();
     let entries = fs::read_dir(&runs_dir).into_iter().flatten();
     let mut ids: Vec<RunId> = entries
         .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
         .collect();
     ids.sort_by(|left, right| right.cmp(left));
-    ids.into_iter()
-        .filter_map(move |id| summary(&runs_dir.join(id.as_str())).ok())
+    ids.into_iter().map(move |id| {
+        let run = summary(&runs_dir.join(id.as_str()));
+        (id, run)
+    })
 }
 
 /// The run in `directory`.
@@ -92,6 +137,7 @@ pub fn summary(directory: &Path) -> Result<RunSummary, RunError> {
         workdir: manifest.workdir,
         state: snapshot.state,
         mode: manifest.mode,
+        reality: snapshot.reality,
         started_at: manifest.started_at,
         ended_at: snapshot.ended_at,
         node: snapshot.current,
@@ -153,9 +199,13 @@ pub fn children(directory: &Path) -> Result<Vec<RunSummary>, RunError> {
 /// The events of the run in `directory`, also while it runs.
 ///
 /// # Errors
-/// There is no journal, or it is damaged before its end.
+/// There is no journal, it is empty, or it is damaged before its end.
 pub fn load_events(directory: &Path) -> Result<Vec<Event>, RunError> {
-    let loaded = load(&Layout::new(directory.to_owned()).journal())?;
+    let layout = Layout::new(directory.to_owned());
+    let loaded = load(&layout.journal())?;
+    if loaded.records.is_empty() {
+        return Err(not_started(&layout));
+    }
     Ok(loaded
         .records
         .into_iter()
@@ -222,21 +272,40 @@ pub fn owner_of(directory: &Path) -> Option<u32> {
 ///
 /// # Errors
 /// A directory cannot be removed.
-pub fn prune(runs_dir: &Path, keep: usize) -> Result<Vec<PathBuf>, RunError> {
-    let finished = list_runs(runs_dir)
+pub fn prune(
+    runs_dir: &Path,
+    keep: usize,
+    unreadable: UnreadableRuns,
+) -> Result<Vec<PathBuf>, RunError> {
+    let removed = prunable(runs_dir, keep, unreadable);
+    for directory in &removed {
+        remove(directory)?;
+    }
+    prune_snapshots(runs_dir)?;
+    Ok(removed)
+}
+
+/// The directories that [`prune`] would remove now.
+pub fn prunable(runs_dir: &Path, keep: usize, unreadable: UnreadableRuns) -> Vec<PathBuf> {
+    let (runs, damaged) = survey_runs(runs_dir);
+    let finished = runs
         .into_iter()
         .skip(keep)
         .filter(|run| run.state.is_end())
         .map(|run| run.directory);
-    let mut removed = Vec::new();
-    for directory in finished.chain(abandoned(runs_dir)) {
-        if owner_of(&directory).is_none() {
-            remove(&directory)?;
-            removed.push(directory);
-        }
-    }
-    prune_snapshots(runs_dir)?;
-    Ok(removed)
+    let damaged = damaged
+        .into_iter()
+        .filter(|_| unreadable == UnreadableRuns::Prune)
+        .map(|run| run.directory);
+    let mut found: Vec<PathBuf> = finished
+        .chain(damaged)
+        .chain(abandoned(runs_dir))
+        .filter(|directory| owner_of(directory).is_none())
+        .collect();
+    // An abandoned run is unreadable, too.
+    let mut seen = HashSet::new();
+    found.retain(|directory| seen.insert(directory.clone()));
+    found
 }
 
 /// Removes the stored files that only runs that are gone needed.

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use attractor_tests::schema_tables::{definitions, description, fields};
 
 use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, generate::SchemaGenerator};
+use schemars::{JsonSchema, Schema, generate::SchemaGenerator, json_schema};
 use serde_json::Value;
 
-use crate::{Event, RunReport};
+use crate::{Event, NodeState, Reality, RunReport, RunState};
 
 /// The schema of what a type is written as.
 fn schema<T: JsonSchema>(title: &str) -> Value {
@@ -16,6 +16,21 @@ fn schema<T: JsonSchema>(title: &str) -> Value {
     let mut schema = SchemaGenerator::new(settings).into_root_schema_for::<T>();
     schema.insert("title".to_owned(), Value::from(title));
     schema.to_value()
+}
+
+/// The words for the state of a run.
+pub(crate) fn run_state(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "string", "enum": RunState::ALL.map(RunState::name) })
+}
+
+/// The words for the state of a node.
+pub(crate) fn node_state(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "string", "enum": NodeState::ALL.map(NodeState::name) })
+}
+
+/// The words for how real a run is.
+pub(crate) fn reality(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "string", "enum": Reality::ALL.map(Reality::name) })
 }
 
 /// The page of the events: what all have in common, what each carries, and the types of that.

@@ -3,88 +3,15 @@
 //! This fold is the only state of a run for display; give it the events of a journal or of
 //! a live stream, in order, and it is current. It never reads the engine's own state.
 
+use attractor_model::{NodeState, Reality, RunState};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use crate::event::{AgentProgress, Event, EventKind, NodeAttempt};
+use crate::event::{Event, EventKind, NodeAttempt};
+use crate::node_snapshot::NodeSnapshot;
 use crate::outcome::{Failure, FailureClass, Usage};
 use crate::question::Question;
-use crate::run_state::RunState;
 use crate::trail::Trail;
-
-/// The state of a node.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum NodeState {
-    /// An attempt runs.
-    #[default]
-    Running,
-    /// A person is asked.
-    Waiting,
-    /// The next attempt is due.
-    Retrying,
-    /// Done well.
-    Succeeded,
-    /// Failed.
-    Failed,
-    /// Not run to its end, because the run or its branch was stopped.
-    Cancelled,
-}
-
-/// What is known of a node.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub struct NodeSnapshot {
-    /// Its state.
-    pub state: NodeState,
-    /// How often it has been entered.
-    pub visit: u32,
-    /// The attempt of that visit.
-    pub attempt: u32,
-    /// Attempts over all visits.
-    #[serde(default)]
-    pub attempts: u32,
-    /// When the attempt began, RFC 3339.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub started_at: Option<String>,
-    /// When it ended, RFC 3339.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ended_at: Option<String>,
-    /// Tokens spent over all attempts.
-    #[serde(default)]
-    pub tokens: u64,
-    /// USD spent over all attempts.
-    #[serde(default)]
-    pub cost: f64,
-    /// A line for people: the summary, or the reason of the failure.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub summary: String,
-    /// Whether the model of its last attempt was simulated.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub simulated: bool,
-    /// The tool that its agent called last; none when it does not run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tool: Option<String>,
-    /// How far its agent is, while that works.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub agent: Option<AgentProgress>,
-    /// Whether it has been done before.
-    #[serde(skip)]
-    counted: bool,
-}
-
-impl NodeSnapshot {
-    /// Tokens over all attempts, those of an agent that works until now.
-    pub fn tokens_so_far(&self) -> u64 {
-        let working = self.agent.as_ref().map_or(0, |agent| agent.tokens);
-        self.tokens.saturating_add(working)
-    }
-
-    /// USD over all attempts, those of an agent that works until now.
-    pub fn cost_so_far(&self) -> f64 {
-        self.cost + self.agent.as_ref().map_or(0.0, |agent| agent.cost)
-    }
-}
 
 /// A run as readers see it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -110,6 +37,9 @@ pub struct RunSnapshot {
     pub total: u32,
     /// Nodes executed, repetitions counted.
     pub steps: u64,
+    /// Milliseconds from its beginning to its end, without pauses between processes; absent before the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_ms: Option<u64>,
     /// What it cost.
     pub usage: Usage,
     /// Nodes by id; those of sub-pipelines as `GRAPH/NODE`.
@@ -121,8 +51,9 @@ pub struct RunSnapshot {
     pub failure: Option<Failure>,
     /// The last event that went in.
     pub last: u64,
-    /// Whether all models are simulated or the run is dry. See [`NodeSnapshot::simulated`] for one node.
-    pub simulated: bool,
+    /// How real it is. See [`NodeSnapshot::simulated`] for one node.
+    #[serde(default, alias = "simulated")]
+    pub reality: Reality,
     /// The runs of the sub-pipelines of its supervisors, by name.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub children: IndexMap<String, ChildSnapshot>,
@@ -159,30 +90,37 @@ impl RunSnapshot {
             self.run.clone_from(&event.run);
             self.started_at.clone_from(&event.time);
         }
-        // Of a run whose models are all simulated, the first event says so.
-        self.simulated |= event.simulated && event.seq == 1;
         self.trail.apply(event);
         self.apply_to_children(event);
         match &event.kind {
             EventKind::PipelineStarted {
-                pipeline, nodes, ..
+                pipeline,
+                nodes,
+                reality,
+                ..
             } => {
+                // In older journals, the first event of a run with simulated models is marked.
+                let marked = Reality::of_models(1, usize::from(event.simulated));
+                self.reality = reality.unwrap_or(marked);
                 self.pipeline.clone_from(pipeline);
                 self.total = *nodes;
             }
             EventKind::PipelineCompleted { usage, .. } => {
                 self.usage = *usage;
-                self.end(RunState::Succeeded, &event.time);
+                self.end(RunState::Success, &event.time);
             }
             EventKind::PipelineFailed { failure, .. } => {
                 self.failure = Some(failure.clone());
-                self.end(RunState::Failed, &event.time);
+                self.end(RunState::Fail, &event.time);
             }
             EventKind::PipelineCancelled { .. } => self.end(RunState::Cancelled, &event.time),
             EventKind::PipelineInterrupted { .. } => self.end(RunState::Interrupted, &event.time),
             EventKind::Escalated { ends: true, .. } => self.end(RunState::Escalated, &event.time),
-            EventKind::PipelineResumed { .. } => {
+            EventKind::PipelineResumed { reality, .. } => {
+                self.join(*reality);
                 self.ended_at = None;
+                self.duration_ms = None;
+                self.failure = None;
                 self.state = RunState::Running;
                 self.shut_down();
             }
@@ -205,30 +143,30 @@ impl RunSnapshot {
                 node.summary.clear();
             }
             EventKind::StageCompleted {
-                at, summary, usage, ..
+                at,
+                status,
+                summary,
+                usage,
+                duration_ms,
+                model,
             } => {
-                self.finish(
-                    at,
-                    NodeState::Succeeded,
-                    &event.time,
-                    summary,
-                    usage,
-                    event.kind.is_simulated(),
-                );
+                let simulated = event.kind.is_simulated();
+                self.finish(at, status.into(), &event.time, summary, usage, simulated);
+                self.node(at).spend(usage, *duration_ms, model.as_deref());
             }
             EventKind::StageFailed {
-                at, reason, usage, ..
+                at,
+                reason,
+                usage,
+                duration_ms,
+                model,
+                ..
             } => {
-                self.finish(
-                    at,
-                    NodeState::Failed,
-                    &event.time,
-                    reason,
-                    usage,
-                    event.kind.is_simulated(),
-                );
+                let simulated = event.kind.is_simulated();
+                self.finish(at, NodeState::Fail, &event.time, reason, usage, simulated);
+                self.node(at).spend(usage, *duration_ms, model.as_deref());
             }
-            EventKind::StageRetrying { at, .. } => self.node(at).state = NodeState::Retrying,
+            EventKind::StageRetrying { at, .. } => self.node(at).state = NodeState::Pending,
             EventKind::InterviewStarted { at, question } => {
                 self.node(at).state = NodeState::Waiting;
                 self.questions.retain(|open| open.id != question.id);
@@ -250,6 +188,7 @@ impl RunSnapshot {
             EventKind::StageStopped { at, usage } => {
                 let state = NodeState::Cancelled;
                 self.finish(at, state, &event.time, "", usage, event.simulated);
+                self.node(at).spend(usage, 0, None);
             }
             EventKind::AgentProgress { at, progress } => {
                 let node = self.node(at);
@@ -257,19 +196,25 @@ impl RunSnapshot {
                 node.agent = Some(progress.clone());
             }
             EventKind::AgentModelCall { at, call } => {
-                let agent = self.node(at).agent.get_or_insert_default();
+                let node = self.node(at);
+                node.model = Some(call.model.clone());
+                let agent = node.agent.get_or_insert_default();
                 agent.turns += 1;
                 agent.tokens = agent.tokens.saturating_add(call.usage.tokens());
                 agent.cost += call.usage.cost;
             }
             // Its visit is counted again.
-            EventKind::PipelineForked { .. } => self.steps = self.steps.saturating_sub(1),
+            EventKind::PipelineForked { reality, .. } => {
+                self.join(*reality);
+                self.steps = self.steps.saturating_sub(1);
+            }
             EventKind::AgentToolCallStart { at, tool_name, .. } => {
                 self.node(at).tool = Some(tool_name.clone());
             }
             EventKind::StageOutput { .. }
             | EventKind::AgentToolCallEnd { .. }
             | EventKind::AgentToolHook { .. }
+            | EventKind::AgentNotice { .. }
             | EventKind::StageRerun { .. }
             | EventKind::EdgeSelected { .. }
             | EventKind::Verification { .. }
@@ -280,6 +225,7 @@ impl RunSnapshot {
             | EventKind::FilesMerged { .. }
             | EventKind::CheckpointSaved { .. }
             | EventKind::GoalGateUnmet { .. }
+            | EventKind::ValidationWarning { .. }
             | EventKind::BudgetWarning { .. }
             | EventKind::Escalated { .. }
             | EventKind::StatusReport { .. }
@@ -306,7 +252,7 @@ impl RunSnapshot {
                     pipeline: pipeline.clone(),
                     started_at: event.time.clone(),
                     total: *nodes,
-                    simulated: self.simulated,
+                    reality: self.reality,
                     ..Self::default()
                 };
                 let branch = at.branch.clone();
@@ -327,9 +273,9 @@ impl RunSnapshot {
                     });
                     let is_good = status.is_success();
                     let state = if is_good {
-                        RunState::Succeeded
+                        RunState::Success
                     } else {
-                        RunState::Failed
+                        RunState::Fail
                     };
                     child.run.end(state, &event.time);
                 }
@@ -355,6 +301,11 @@ impl RunSnapshot {
                 }
             }
         }
+    }
+
+    /// The run continues as real as that.
+    fn join(&mut self, reality: Option<Reality>) {
+        self.reality = reality.map_or(self.reality, |now| self.reality.joined(now));
     }
 
     /// The nodes that count as done.
@@ -396,6 +347,9 @@ impl RunSnapshot {
         simulated: bool,
     ) {
         self.usage.add(usage);
+        if simulated && self.reality == Reality::Real {
+            self.reality = Reality::Mixed;
+        }
         let node = self.node(at);
         node.state = state;
         node.simulated = simulated;
@@ -403,8 +357,6 @@ impl RunSnapshot {
         node.tool = None;
         node.agent = None;
         summary.clone_into(&mut node.summary);
-        node.tokens = node.tokens.saturating_add(usage.tokens());
-        node.cost += usage.cost;
         if !std::mem::replace(&mut node.counted, true) && at.graph.is_none() {
             self.done += 1;
         }
@@ -439,6 +391,7 @@ impl RunSnapshot {
     fn end(&mut self, state: RunState, time: &str) {
         self.state = state;
         self.ended_at = Some(time.to_owned());
+        self.duration_ms = Some(self.trail.active_ms(&self.started_at, time));
         self.questions.clear();
         for child in self.children.values_mut() {
             if child.run.ended_at.is_none() {

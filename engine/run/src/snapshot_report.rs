@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 
 use crate::event::{OpenQuestion, StatusReport, VisitedNode};
+use crate::node_snapshot::NodeSnapshot;
 use crate::question::Question;
-use crate::snapshot::{NodeSnapshot, NodeState, RunSnapshot};
+use crate::snapshot::RunSnapshot;
 use crate::trail::Trail;
 
 impl RunSnapshot {
@@ -65,14 +66,8 @@ impl RunSnapshot {
 }
 
 fn visited(node: &NodeSnapshot) -> VisitedNode {
-    let outcome = match node.state {
-        NodeState::Running | NodeState::Waiting | NodeState::Retrying => "pending",
-        NodeState::Succeeded => "success",
-        NodeState::Failed => "fail",
-        NodeState::Cancelled => "cancelled",
-    };
     VisitedNode {
-        outcome: outcome.to_owned(),
+        outcome: node.state,
         attempts: node.attempts,
     }
 }

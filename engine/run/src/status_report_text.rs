@@ -1,4 +1,4 @@
-//! A status report in lines for people: what `runs show` prints below its table, and what editors show.
+//! A status report in lines for people: what `runs show` prints above its table, and what editors show.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -12,8 +12,8 @@ use crate::event::StatusReport;
 const MAX_PATH: usize = 12;
 
 impl StatusReport {
-    /// The path, the level of escalation, the last transition, what people are asked, and the latest events. Texts of
-    /// pipelines cannot drive a terminal from here.
+    /// The path, the level of escalation, and the last transition of a run that has not ended. Texts of pipelines cannot
+    /// drive a terminal from here.
     pub fn text(&self) -> String {
         let mut text = String::new();
         let hidden = self.path.len().saturating_sub(MAX_PATH);
@@ -29,7 +29,7 @@ impl StatusReport {
         if let Some(level) = &self.pace_level {
             let _ = writeln!(text, "PACE level: {level}");
         }
-        if self.last_transition_at.is_some() {
+        if self.state.is_live() && self.last_transition_at.is_some() {
             let seconds = Duration::from_millis(self.since_transition_ms).as_secs();
             let since = duration::format(Duration::from_secs(seconds));
             let turns = self.turns_since_transition;
@@ -40,12 +40,6 @@ impl StatusReport {
                 "last transition: {since} ago, {turns} model turn{plural} since{}",
                 limit.unwrap_or_default()
             );
-        }
-        for event in &self.events {
-            let node = event.node.as_deref().unwrap_or_default();
-            let to = event.to.as_ref().map(|to| format!(" → {to}"));
-            let place = format!("{node}{}", to.unwrap_or_default());
-            let _ = writeln!(text, "  {:>4} {} {}", event.seq, event.name, place.trim());
         }
         printable(&text).into_owned()
     }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use attractor_model::NodeKind;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::event::{Event, EventKind, NodeAttempt, RecentEvent};
@@ -28,6 +29,10 @@ pub(crate) struct Trail {
     pub(crate) turns_since_transition: u32,
     /// After how many of them the run expires.
     pub(crate) stale_after_turns: Option<u32>,
+    /// When the last event was.
+    pub(crate) last_event_at: String,
+    /// Milliseconds between the end of a process and the beginning of the next one.
+    pub(crate) paused_ms: u64,
     /// The latest events, without output.
     pub(crate) recent: VecDeque<RecentEvent>,
     /// Model nodes that are under way.
@@ -40,8 +45,23 @@ impl Trail {
         *self == Self::default()
     }
 
+    /// The model turns since the last transition, where the run expires before the next one.
+    pub(crate) fn stale(&self) -> Option<u32> {
+        let most = self.stale_after_turns?;
+        (self.turns_since_transition >= most).then_some(most)
+    }
+
+    /// Milliseconds from one time to another, without the pauses.
+    pub(crate) fn active_ms(&self, since: &str, until: &str) -> u64 {
+        millis(since, until).saturating_sub(self.paused_ms)
+    }
+
     /// Takes in the next event.
     pub(crate) fn apply(&mut self, event: &Event) {
+        if matches!(event.kind, EventKind::PipelineResumed { .. }) {
+            self.paused_ms += millis(&self.last_event_at, &event.time);
+        }
+        self.last_event_at.clone_from(&event.time);
         match &event.kind {
             EventKind::PipelineStarted {
                 label,
@@ -65,6 +85,12 @@ impl Trail {
                     self.turns_since_transition += 1;
                 }
             }
+            EventKind::AgentModelCall { at, .. } => {
+                // The turns of an agent count one by one, and its attempt no more.
+                self.turning.retain(|turn| turn != at);
+                self.turns_since_transition += 1;
+                return;
+            }
             EventKind::EdgeSelected { from, to, .. } if from != to => {
                 self.turns_since_transition = 0;
                 self.last_transition_at = Some(event.time.clone());
@@ -79,13 +105,24 @@ impl Trail {
             | EventKind::AgentToolCallStart { .. }
             | EventKind::AgentToolCallEnd { .. }
             | EventKind::AgentToolHook { .. }
-            | EventKind::AgentModelCall { .. }
+            | EventKind::AgentNotice { .. }
             | EventKind::AgentProgress { .. }
             | EventKind::StatusReport { .. } => return,
             _ => {}
         }
         push(&mut self.recent, recent(event), MAX_RECENT);
     }
+}
+
+/// Milliseconds between two times, RFC 3339; none where one is missing.
+fn millis(since: &str, until: &str) -> u64 {
+    let parsed = |time: &str| time.parse::<Timestamp>().ok();
+    let elapsed = parsed(since).zip(parsed(until)).map(|(since, until)| {
+        until
+            .as_millisecond()
+            .saturating_sub(since.as_millisecond())
+    });
+    elapsed.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(0)
 }
 
 fn push<T>(list: &mut VecDeque<T>, item: T, most: usize) {

@@ -181,7 +181,7 @@ pub(crate) fn no_route(node: &str, failed: Option<&str>, whys: &[String], more: 
 /// What to do about a node without an edge to take.
 pub(crate) fn no_route_hint(node: &str, dry: bool) -> String {
     if dry {
-        format!("A dry run assumes success; set another outcome with `--outcome {node}=WORD`")
+        format!("A dry run assumes success; script another outcome of `{node}`")
     } else {
         "Fix a condition, or add an edge without one".to_owned()
     }
@@ -387,4 +387,9 @@ pub(crate) fn signature(failure: &Failure) -> String {
     let crc = crc32fast::hash(reason.as_bytes());
     let node = failure.node.as_deref().unwrap_or_default();
     format!("{node}:{}:{crc:08x}", failure.class.as_str())
+}
+
+/// The failure of a node whose model cannot be called, in a run that simulates none.
+pub(crate) fn not_simulated(reason: &str) -> String {
+    format!("the model cannot be called: {reason}")
 }

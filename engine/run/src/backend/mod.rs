@@ -4,6 +4,7 @@
 //! Each node is given a backend of its own by the [`BackendRegistry`]; [`SimulateBackend`] is what remains where no
 //! other one can answer.
 
+mod capabilities;
 mod error;
 mod registry;
 mod simulate;
@@ -12,7 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_exec::{ExecutionEnvironment, LocalEnvironment, Redactor};
+use attractor_exec::{AgentSandbox, ExecutionEnvironment, LocalEnvironment, Redactor};
 use futures::future::BoxFuture;
 use serde_json::Value;
 
@@ -23,8 +24,9 @@ use crate::question::Question;
 use crate::steering_message::SteeringMessage;
 use crate::tool_hook_command::ToolHookCommand;
 
+pub use capabilities::{AgentCapabilities, EditScope, ShellScope};
 pub use error::BackendError;
-pub use registry::BackendRegistry;
+pub use registry::{BackendRegistry, Simulation};
 pub use simulate::SimulateBackend;
 
 /// What a node wants from a model.
@@ -214,10 +216,20 @@ pub trait CodergenBackend: Send + Sync {
         None
     }
 
+    /// What its agent may do when it answers this request; `None` for backends whose answers are only texts.
+    fn capabilities(&self, _request: &CodergenRequest) -> Option<AgentCapabilities> {
+        None
+    }
+
     /// Whether it takes messages while it runs ([`Progress::messages`]). Messages to a node of another backend wait
     /// for the next prompt of the node.
     fn reads_messages(&self) -> bool {
         false
+    }
+
+    /// What the commands of its agents run in. None: it runs no commands.
+    fn sandbox(&self) -> Option<AgentSandbox> {
+        None
     }
 
     /// Values that must not appear in anything a run stores or shows, such as API keys.

@@ -19,7 +19,34 @@ pub struct BackendRegistry {
 pub(crate) struct Choice {
     pub(crate) backend: Arc<dyn CodergenBackend>,
     /// Why the answer is simulated, if it is.
-    pub(crate) simulated: Option<String>,
+    pub(crate) simulated: Option<Simulation>,
+}
+
+/// Why the answer of a model is simulated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Simulation {
+    /// In a sentence, for a user.
+    pub reason: String,
+    /// Whether it was requested: by the run, the node, or the program that registered such a backend. Else, it only
+    /// replaces a model that cannot be called.
+    pub is_requested: bool,
+}
+
+impl Simulation {
+    /// A simulation that was requested.
+    pub(crate) fn requested(reason: String) -> Self {
+        Self {
+            reason,
+            is_requested: true,
+        }
+    }
+
+    fn stopgap(reason: String) -> Self {
+        Self {
+            reason,
+            is_requested: false,
+        }
+    }
 }
 
 impl std::fmt::Debug for BackendRegistry {
@@ -68,11 +95,14 @@ impl BackendRegistry {
             };
         }
         if let Some(name) = requested {
-            let reason = match name {
-                "simulate" => "the node requests it (`backend=simulate`)".to_owned(),
-                other => format!("the backend `{other}` is not available in this version"),
-            };
-            return Ok(Choice::simulation(reason));
+            return Ok(Choice::simulation(match name {
+                "simulate" => {
+                    Simulation::requested("the node requests it (`backend=simulate`)".to_owned())
+                }
+                other => Simulation::stopgap(format!(
+                    "the backend `{other}` is not available in this version"
+                )),
+            }));
         }
         let mut reasons = Vec::new();
         let is_offered = |backend: &&Arc<dyn CodergenBackend>| !backend.is_only_by_name();
@@ -85,7 +115,7 @@ impl BackendRegistry {
         if reasons.is_empty() {
             reasons.push(NO_BACKEND.to_owned());
         }
-        Ok(Choice::simulation(reasons.join("; ")))
+        Ok(Choice::simulation(Simulation::stopgap(reasons.join("; "))))
     }
 
     /// The secrets of all backends.
@@ -99,17 +129,17 @@ impl Choice {
     fn of(backend: &Arc<dyn CodergenBackend>) -> Self {
         let simulated = backend
             .is_simulation()
-            .then(|| format!("the backend `{}` simulates", backend.name()));
+            .then(|| Simulation::requested(format!("the backend `{}` simulates", backend.name())));
         Self {
             backend: Arc::clone(backend),
             simulated,
         }
     }
 
-    fn simulation(reason: String) -> Self {
+    fn simulation(simulation: Simulation) -> Self {
         Self {
             backend: Arc::new(SimulateBackend),
-            simulated: Some(reason),
+            simulated: Some(simulation),
         }
     }
 }
@@ -153,7 +183,7 @@ mod tests {
         };
         match registry.choose(&request) {
             Ok(choice) => match choice.simulated {
-                Some(reason) => format!("{} ({reason})", choice.backend.name()),
+                Some(why) => format!("{} ({})", choice.backend.name(), why.reason),
                 None => choice.backend.name().to_owned(),
             },
             Err(reason) => reason,
@@ -191,6 +221,7 @@ mod tests {
         }
         let none = BackendRegistry::default();
         let choice = none.choose(&CodergenRequest::default()).unwrap();
-        assert_eq!(choice.simulated.as_deref(), Some(NO_BACKEND));
+        let expected = Simulation::stopgap(NO_BACKEND.to_owned());
+        assert_eq!(choice.simulated, Some(expected));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use attractor_exec::Redactor;
 use attractor_model::workflow_block::without_block;
 use futures::future::BoxFuture;
 
@@ -26,7 +27,7 @@ impl CodergenBackend for SimulateBackend {
         progress: Arc<dyn Progress>,
     ) -> BoxFuture<'static, Result<CodergenResponse, BackendError>> {
         Box::pin(async move {
-            let text = simulated_answer(&request);
+            let text = simulated_answer(&request, &progress.redactor());
             progress.text(&text);
             Ok(CodergenResponse {
                 text,
@@ -37,8 +38,10 @@ impl CodergenBackend for SimulateBackend {
 }
 
 /// `[simulated] NODE: first line of the prompt`
-fn simulated_answer(request: &CodergenRequest) -> String {
-    let line = without_block(&request.prompt)
+fn simulated_answer(request: &CodergenRequest, redactor: &Redactor) -> String {
+    // Before it is cut: a part of a key is not recognised.
+    let prompt = redactor.text(&request.prompt);
+    let line = without_block(&prompt)
         .lines()
         .map(str::trim)
         .find(|line| !line.is_empty())

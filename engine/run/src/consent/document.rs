@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use attractor_exec::redactor;
+
 use super::visible::visible;
 use super::{Consent, ConsentCommand, ConsentStep};
 use crate::handlers::commands::CommandRole;
@@ -17,6 +19,13 @@ fn write(consent: &Consent) -> String {
     let mut page = Page::default();
     page.line(&format!("# What {} runs", code(&consent.pipeline)));
     page.line(&summary(consent));
+    if let Some(capabilities) = consent.capabilities() {
+        page.line(&format!("{capabilities}\n"));
+    }
+    let sandbox = consent.sandbox.filter(|sandbox| !sandbox.open().is_empty());
+    if let Some(sandbox) = sandbox {
+        page.line(&format!("Sandbox: {}.\n", sandbox.describe()));
+    }
     page.item("file", &consent.file);
     page.item("commands run in", &consent.folder);
     if !consent.inputs.is_empty() {
@@ -34,14 +43,30 @@ Commands inherit the environment without variables that look like secrets, and g
             page.step(step);
         }
     }
-    if !consent.files.is_empty() {
-        page.line("\n## Files that are read");
-        for (path, content) in &consent.files {
+    let project = &consent.project;
+    let configuration: Vec<(String, String)> = project.configuration.iter().cloned().collect();
+    for (title, files) in [
+        ("Files that are read", &consent.files),
+        (
+            "Scripts of the project that commands execute",
+            &project.scripts,
+        ),
+        (
+            "Instructions of the project for agents",
+            &project.instructions,
+        ),
+        ("Configuration of the project", &configuration),
+    ] {
+        if !files.is_empty() {
+            page.line(&format!("\n## {title}"));
+        }
+        for (path, content) in files {
             page.line(&format!("\n### {}", code(path)));
             page.fence("", content);
         }
     }
-    page.text
+    // The document is stored; the key of trust covers the files themselves.
+    redactor([]).text(&page.text).into_owned()
 }
 
 /// The number of commands, prompts, sub-pipelines and files.
@@ -57,8 +82,8 @@ fn summary(consent: &Consent) -> String {
         parts.push(plural(counts.commands, "command"));
     }
     if counts.models > 0 {
-        let prompts = plural(counts.models, "model prompt");
-        parts.push(format!("{prompts}{simulated}"));
+        let nodes = plural(counts.models, "node");
+        parts.push(format!("models at {nodes}{simulated}"));
     }
     if counts.pipelines > 0 {
         parts.push(plural(counts.pipelines, "sub-pipeline"));
@@ -125,6 +150,9 @@ impl Page {
             } else {
                 "Calls a model."
             });
+        }
+        if let Some(agent) = &step.agent {
+            self.paragraph(&format!("Its agent {agent}."));
         }
         if let Some((name, found)) = &step.calls {
             let missing = if *found { "" } else { ", which was not found" };

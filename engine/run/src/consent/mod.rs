@@ -6,19 +6,29 @@
 //! [`Consent::document`] writes it down; nothing is shortened.
 
 mod document;
-mod order;
+mod project;
+mod project_content;
+mod scripts;
 #[cfg(test)]
 mod tests;
 mod visible;
 
-use attractor_lang::lists::variables;
-use attractor_model::{NodeKind, Pipeline, ToolHook};
+use std::collections::BTreeSet;
 
+use attractor_exec::AgentSandbox;
+use attractor_lang::lists::variables;
+use attractor_model::{NodeKind, Reality, ToolHook};
+
+use crate::agent_sandbox::agent_sandbox;
+use crate::backend::{AgentCapabilities, Simulation};
 use crate::handlers::commands::{self, CommandRole, Program, Work};
-use crate::handlers::{codergen, tool_hooks};
+use crate::handlers::{codergen, is_agent, tool_hooks};
 use crate::launch::{Launch, Mode};
 use crate::machine::{NodeRef, Plan};
+use crate::node_order::{calls_model, node_refs, reachable};
+use crate::reality::{KnownInputs, simulation};
 
+pub use project_content::ProjectContent;
 pub use visible::visible;
 
 /// Everything a run can do.
@@ -30,14 +40,22 @@ pub struct Consent {
     pub file: String,
     /// Where commands run unless their node says otherwise.
     pub folder: String,
-    /// Whether models are simulated.
+    /// Whether all models are simulated.
     pub simulated: bool,
+    /// Whether nothing is executed.
+    pub is_dry: bool,
     /// Values the run must be given.
     pub inputs: Vec<String>,
     /// The pipelines, the started one first, each with its nodes in the order they can be reached.
     pub pipelines: Vec<ConsentPipeline>,
     /// Files that are read with the pipeline and are not the text of a command: path as written, and content.
     pub files: Vec<(String, String)>,
+    /// What the run may cost, in USD, where that is limited.
+    pub max_cost: Option<String>,
+    /// What commands of its agents run in; missing where none runs commands.
+    pub sandbox: Option<AgentSandbox>,
+    /// What of the project decides what it does; see [`Consent::in_project`].
+    pub project: ProjectContent,
 }
 
 /// One pipeline.
@@ -62,8 +80,10 @@ pub struct ConsentStep {
     pub problem: Option<String>,
     /// Whether it asks a model.
     pub model: bool,
+    /// What its agent may do; missing where it has none.
+    pub agent: Option<AgentCapabilities>,
     /// Why the model's answer will be simulated, as far as that is known before values go in.
-    pub simulated: Option<String>,
+    pub simulated: Option<Simulation>,
     /// The pipeline it runs, as written, and whether that was found.
     pub calls: Option<(String, bool)>,
     /// Its attributes that are not shown with a command: name and value.
@@ -155,26 +175,16 @@ impl Consent {
     /// What the run that `launch` starts can do.
     pub fn of(launch: &Launch) -> Self {
         let plan = Plan::new(launch.pipeline.clone(), launch.library.clone());
-        let mut found: Vec<&Pipeline> = vec![plan.root()];
-        let mut pipelines = Vec::new();
-        while let Some(pipeline) = found.get(pipelines.len()).copied() {
-            let node_refs = order::node_refs(pipeline);
-            for called in node_refs
-                .iter()
-                .filter_map(|node_ref| plan.called(node_ref.called()?))
-            {
-                if !found.iter().any(|known| std::ptr::eq(*known, called)) {
-                    found.push(called);
-                }
-            }
-            let steps = node_refs
-                .into_iter()
-                .map(|node_ref| step(node_ref, &plan, launch));
-            pipelines.push(ConsentPipeline {
+        let inputs = KnownInputs::of(launch);
+        let pipelines = reachable(&plan).into_iter().map(|pipeline| {
+            let steps = node_refs(pipeline).into_iter();
+            let steps = steps.map(|node_ref| step(node_ref, &plan, launch, &inputs));
+            ConsentPipeline {
                 name: pipeline.name.clone(),
                 steps: steps.collect(),
-            });
-        }
+            }
+        });
+        let pipelines: Vec<ConsentPipeline> = pipelines.collect();
         let is_code = |path: &str| {
             let steps = pipelines
                 .iter()
@@ -192,14 +202,52 @@ impl Consent {
                 .iter()
                 .flat_map(|pipeline| &pipeline.steps)
                 .all(|step| !step.model || step.simulated.is_some()),
+            is_dry: matches!(launch.mode, Mode::DryRun(_)),
             inputs: variables(declared)
                 .0
                 .into_iter()
                 .map(|variable| variable.name)
                 .collect(),
             files: files.cloned().collect(),
+            max_cost: max_cost(launch),
+            sandbox: agent_sandbox(launch),
             pipelines,
+            project: ProjectContent::default(),
         }
+    }
+
+    /// What all of its agents may do, how many models they call, and what that may cost, as a sentence; `None` without a
+    /// model.
+    pub fn capabilities(&self) -> Option<String> {
+        let models: BTreeSet<Option<&str>> = self
+            .steps()
+            .filter(|step| step.model && step.simulated.is_none())
+            .map(|step| step.setting("model"))
+            .collect();
+        let agents = || self.steps().filter_map(|step| step.agent.as_ref());
+        let mut parts = Vec::new();
+        if let Some(edits) = agents().map(|one| one.edits.clone()).max()
+            && let Some(shell) = agents().map(|one| one.shell).max()
+        {
+            parts.push(AgentCapabilities { edits, shell }.to_string());
+        }
+        match models.len() {
+            0 if self.steps().any(|step| step.model) => {
+                parts.push("models: all simulated".to_owned());
+            }
+            0 => return None,
+            count => {
+                parts.push(format!("models: {count}"));
+                let cost = self.max_cost.as_ref();
+                parts.push(cost.map_or_else(
+                    || "no limit of cost".to_owned(),
+                    |cost| format!("up to ${cost}"),
+                ));
+            }
+        }
+        let parts = parts.join(" · ");
+        let (first, rest) = parts.split_at_checked(1)?;
+        Some(format!("{}{rest}.", first.to_uppercase()))
     }
 
     /// Every command of every pipeline.
@@ -210,6 +258,23 @@ impl Consent {
     /// Every step of every pipeline.
     pub fn steps(&self) -> impl Iterator<Item = &ConsentStep> {
         self.pipelines.iter().flat_map(|pipeline| &pipeline.steps)
+    }
+
+    /// How real the run is.
+    pub fn reality(&self) -> Reality {
+        if self.is_dry {
+            return Reality::Dry;
+        }
+        let counts = self.counts();
+        Reality::of_models(counts.models, counts.simulated)
+    }
+
+    /// The steps whose model would be simulated although nothing requests it.
+    pub fn unrequested_simulations(&self) -> impl Iterator<Item = (&ConsentStep, &Simulation)> {
+        let simulated = self
+            .steps()
+            .filter_map(|step| Some((step, step.simulated.as_ref()?)));
+        simulated.filter(|(_, simulation)| !simulation.is_requested)
     }
 
     /// How much there is.
@@ -233,7 +298,16 @@ impl Consent {
     }
 }
 
-fn step(node_ref: NodeRef<'_>, plan: &Plan, launch: &Launch) -> ConsentStep {
+impl ConsentStep {
+    /// The value of one of its attributes.
+    fn setting(&self, name: &str) -> Option<&str> {
+        let mut settings = self.settings.iter();
+        let (_, value) = settings.find(|(known, _)| known == name)?;
+        Some(value)
+    }
+}
+
+fn step(node_ref: NodeRef<'_>, plan: &Plan, launch: &Launch, inputs: &KnownInputs) -> ConsentStep {
     let node = node_ref.node;
     let work = commands::work_of(node_ref);
     let found = match work {
@@ -245,9 +319,7 @@ fn step(node_ref: NodeRef<'_>, plan: &Plan, launch: &Launch) -> ConsentStep {
         Ok(found) => (found, None),
         Err(error) => (Vec::new(), Some(error.to_string())),
     };
-    // A fan-in asks a model when it has a prompt.
-    let ranks = node.kind == NodeKind::FanIn && node_ref.written("prompt").is_some();
-    let model = work == Work::Model || ranks;
+    let model = calls_model(&node_ref);
     let calls = node_ref.called();
     ConsentStep {
         node: node.id.to_string(),
@@ -258,19 +330,28 @@ fn step(node_ref: NodeRef<'_>, plan: &Plan, launch: &Launch) -> ConsentStep {
             .collect(),
         problem,
         model,
-        simulated: model.then(|| simulated(node_ref, launch)).flatten(),
+        agent: is_agent(node_ref)
+            .then(|| codergen::capabilities(node_ref, &launch.backends))
+            .flatten(),
+        simulated: model
+            .then(|| simulation(node_ref, launch, inputs))
+            .flatten(),
         calls: calls.map(|name| (name.to_owned(), plan.called(name).is_some())),
         settings: settings(node_ref, work, model),
     }
 }
 
-/// Why the answer of a node's model will be simulated.
-fn simulated(node_ref: NodeRef<'_>, launch: &Launch) -> Option<String> {
-    match launch.mode {
-        Mode::Run => codergen::simulated(node_ref, &launch.backends),
-        Mode::Simulate => Some("this run simulates models".to_owned()),
-        Mode::DryRun(_) => Some("this is a dry run".to_owned()),
-    }
+/// The limit of the launch, else that of the pipeline.
+fn max_cost(launch: &Launch) -> Option<String> {
+    let declared = || {
+        launch
+            .pipeline
+            .attributes
+            .text("max_cost")
+            .map(str::to_owned)
+    };
+    let of_launch = launch.limits.max_cost.map(|cost| cost.to_string());
+    of_launch.or_else(declared)
 }
 
 fn shown(node_ref: NodeRef<'_>, command: &commands::NodeCommand<'_>) -> ConsentCommand {
@@ -320,7 +401,10 @@ fn shown(node_ref: NodeRef<'_>, command: &commands::NodeCommand<'_>) -> ConsentC
 fn settings(node_ref: NodeRef<'_>, work: Work, model: bool) -> Vec<(String, String)> {
     let with_command = |name: &str| WITH_COMMAND.contains(&name) || name.starts_with("env.");
     let is_tool = work == Work::Commands && node_ref.node.kind != NodeKind::Custom;
-    let kept = |name: &str| !(NEVER.contains(&name) || is_tool && with_command(name));
+    // A stylesheet sets models of all nodes; only those that call one use it.
+    let unused = |name: &str| !model && POLICY.contains(&name);
+    let kept =
+        |name: &str| !(NEVER.contains(&name) || unused(name) || is_tool && with_command(name));
     let attributes = node_ref.node.attributes.iter();
     let mut settings: Vec<(String, String)> = attributes
         .filter(|attribute| kept(attribute.name()))

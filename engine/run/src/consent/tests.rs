@@ -7,13 +7,18 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use attractor_exec::{AgentSandbox, Isolation};
 use attractor_lang::template::{Part, parse};
 use attractor_lint::analyze;
 use attractor_model::{CustomHandler, Files, Options, Pipeline};
 use expect_test::expect;
+use futures::future::BoxFuture;
 
 use super::{Consent, ConsentCommand, visible};
 use crate::answer_policy::AnswerPolicy;
+use crate::backend::{
+    BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
+};
 use crate::bundle::PipelineBundle;
 use crate::launch::{Launch, Mode, Source};
 use crate::recording::{Recording, Started};
@@ -226,7 +231,9 @@ fn the_document() {
     expect![[r#"
         # What `everything` runs
 
-        9 commands · 1 model prompt (simulated: no model is called) · 2 sub-pipelines · 2 files.
+        9 commands · models at 1 node (simulated: no model is called) · 2 sub-pipelines · 2 files.
+
+        Models: all simulated.
 
         - file: `/project/everything.dot`
         - commands run in: `/project`
@@ -367,6 +374,47 @@ fn folders_of_branches_are_announced() {
     assert!(document.contains(expected), "{document}");
 }
 
+/// What the sandbox of a machine lets agents do is said before a person approves.
+#[test]
+fn what_the_sandbox_does_not_prevent_is_announced() {
+    struct AgentIn(AgentSandbox);
+    impl CodergenBackend for AgentIn {
+        fn name(&self) -> &'static str {
+            "mine"
+        }
+        fn sandbox(&self) -> Option<AgentSandbox> {
+            Some(self.0)
+        }
+        fn run(
+            &self,
+            _: CodergenRequest,
+            _: Arc<dyn Progress>,
+        ) -> BoxFuture<'static, Result<CodergenResponse, BackendError>> {
+            Box::pin(async { Ok(CodergenResponse::default()) })
+        }
+    }
+    let document = |isolation| {
+        let dot = "digraph p { s [shape=Mdiamond]; e [shape=Msquare]; a [prompt=x]; s -> a -> e }";
+        let source = Source {
+            path: "/project/p.dot".into(),
+            text: dot.into(),
+        };
+        let mut launch = Launch::new(Pipeline::from_text(dot).remove(0), source);
+        launch.backends = BackendRegistry::of(AgentIn(AgentSandbox {
+            isolation,
+            network: false,
+            writable_git: false,
+        }));
+        Consent::of(&launch).document()
+    };
+    let weak = document(Isolation::None);
+    let expected =
+        "Sandbox: commands of agents run without a sandbox; they can write wherever you can, ";
+    assert!(weak.contains(expected), "{weak}");
+    let strong = document(Isolation::Bubblewrap);
+    assert!(!strong.contains("Sandbox"), "{strong}");
+}
+
 /// The execution environment is the one place that starts programs.
 #[test]
 fn nothing_else_starts_programs() {
@@ -398,6 +446,7 @@ fn nothing_else_starts_programs() {
     found.retain(|path| !path.contains("tests"));
     found.sort();
     expect![[r#"
+        exec/src/git/client.rs
         exec/src/isolation/support.rs
         exec/src/process/local.rs
         exec/src/process/watchdog.rs

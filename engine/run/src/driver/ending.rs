@@ -14,8 +14,9 @@ use crate::error::RunError;
 use crate::event::{EventKind, NodeAttempt};
 use crate::machine::End;
 use crate::outcome::{Failure, FailureClass};
-use crate::report::{RunReport, RunStatus};
+use crate::report::RunReport;
 use crate::store::{Record, Snapshot, Store};
+use attractor_model::RunState;
 
 /// How long tasks have to end once they were asked to; processes need two seconds to be killed.
 const LAST_CALL: Duration = Duration::from_secs(6);
@@ -141,7 +142,7 @@ impl RunTask {
             tracing::warn!(%error, "the last checkpoint could not be written; the journal is complete");
         }
         let end = self.context.state.end.clone().unwrap_or(End {
-            status: RunStatus::Success,
+            status: RunState::Success,
             failure: None,
             frames: std::collections::BTreeMap::new(),
         });
@@ -171,7 +172,7 @@ impl RunTask {
         });
         self.context.handle.publish([event]);
         self.report(End {
-            status: RunStatus::Fail,
+            status: RunState::Fail,
             failure: Some(failure),
             frames: std::collections::BTreeMap::new(),
         })
@@ -183,6 +184,7 @@ impl RunTask {
         for value in context.values_mut() {
             self.redactor.value(value);
         }
+        let reality = self.context.handle.snapshot().reality;
         RunReport {
             run: self.context.handle.id().to_string(),
             pipeline: self.context.plan.root().name.clone(),
@@ -195,7 +197,8 @@ impl RunTask {
             diagnostics: Vec::new(),
             duration_ms: state.clock,
             usage: state.usage,
-            simulated: self.context.simulated || state.simulated,
+            simulated: reality.is_simulated(),
+            reality,
         }
     }
 }

@@ -25,6 +25,7 @@ use crate::fork::Fork;
 use crate::id::RunId;
 use crate::launch::{Launch, Mode, ModeName, Resume};
 use crate::machine::{InputKind, Plan, State};
+use crate::reality::reality_of;
 use crate::runs_dir::make_runs_dir;
 use crate::snapshot::RunSnapshot;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Record, Snapshot, Store};
@@ -54,6 +55,7 @@ fn fork_on(fork: &Fork, resume: Resume, disk: Arc<dyn Disk>) -> Result<RunHandle
     if origin.manifest.mode == ModeName::Simulate {
         launch.mode = Mode::Simulate;
     }
+    let reality = reality_of(&launch);
     let id = RunId::generate();
     let begun = origin.copy(&id)?;
     let redactor = Arc::new(secrets.redactor());
@@ -76,6 +78,7 @@ fn fork_on(fork: &Fork, resume: Resume, disk: Arc<dyn Disk>) -> Result<RunHandle
         inputs: origin.manifest.inputs.clone(),
         secrets: origin.manifest.secrets.clone(),
         mode: origin.manifest.mode,
+        reality: Some(reality),
         ..Manifest::of(&launch, id.as_str(), &now)
     };
     manifest.save(&launch, &layout, disk.as_ref(), &secrets.redactor())?;
@@ -101,9 +104,11 @@ fn fork_on(fork: &Fork, resume: Resume, disk: Arc<dyn Disk>) -> Result<RunHandle
             layout,
             journal,
             disk,
-            _lock: lock,
+            lock,
         }),
         log: Log::after(0, RunSnapshot::default(), events),
+        repository: manifest.repository(),
+        reality,
     };
     let started = ready.go(InputKind::Forked {
         visit: origin
@@ -114,6 +119,7 @@ fn fork_on(fork: &Fork, resume: Resume, disk: Arc<dyn Disk>) -> Result<RunHandle
         from: origin.manifest.run,
         set,
         files,
+        reality: Some(reality),
     });
     if started.is_err() {
         workspace.undo();

@@ -187,6 +187,11 @@ impl RunHandle {
         self.shared.log().snapshot.clone()
     }
 
+    /// After how many model turns the run expires, if it is to expire now.
+    pub(super) fn stale(&self) -> Option<u32> {
+        self.shared.log().snapshot.trail.stale()
+    }
+
     /// The number of its last event.
     pub fn last(&self) -> u64 {
         self.shared.progress.borrow().events as u64

@@ -26,6 +26,8 @@ impl RunTask {
             let _ = reply.send(Err(AskError::unanswerable(reason)));
             return Ok(());
         }
+        // What led to the question precedes it.
+        self.show_one(ticket)?;
         question.redact(&self.redactor);
         question.id.clone_from(&id);
         let (waiting, answer) = oneshot::channel();

@@ -53,6 +53,9 @@ fn message_of(event: &EventKind) -> Option<String> {
         EventKind::GoalGateUnmet { unmet, .. } => {
             Some(format!("goals are not met: {}", unmet.join("; ")))
         }
+        EventKind::ValidationWarning { message, line, .. } => {
+            Some(format!("line {line}: {message}"))
+        }
         EventKind::BudgetWarning {
             limit,
             used,
@@ -61,6 +64,10 @@ fn message_of(event: &EventKind) -> Option<String> {
         EventKind::InterviewTimeout { at, .. } => {
             Some(format!("the question of `{}` was not answered", at.node))
         }
+        EventKind::InterviewWithdrawn { at, reason, .. } => Some(format!(
+            "the question of `{}` was closed without an answer: {reason}",
+            at.node
+        )),
         _ => None,
     }
 }

@@ -154,7 +154,7 @@ impl Output for Sink {
             self.progress(&mut inner, progress);
             return;
         }
-        if inner.full {
+        if inner.full && !activity.is_always_shown() {
             self.announce(&mut inner);
             return;
         }

@@ -1,4 +1,4 @@
-//! The owner's dealings with people: questions that are asked, answers from handles and from the inbox.
+//! The owner's dealings with people: questions that are asked, answers from handles.
 
 use std::time::Duration;
 
@@ -6,7 +6,6 @@ use jiff::Timestamp;
 use tokio::sync::oneshot;
 
 use super::handle::{RunCommand, RunHandle, Undelivered};
-use super::inbox::{self, InboxRequest};
 use super::message::Message;
 use super::output::Piece;
 use super::run_task::{RunTask, blocking};
@@ -186,26 +185,6 @@ impl RunTask {
             by: answer.by.clone(),
         })?;
         Ok(Answered::accepted())
-    }
-
-    pub(super) fn read_inbox(&mut self) -> Result<(), RunError> {
-        let Store::Disk(store) = &self.context.store else {
-            return Ok(());
-        };
-        for (path, order) in inbox::collect(&store.layout.inbox()) {
-            let answered = match order {
-                InboxRequest::Answer { question, answer } => self.answer(&question, &answer)?,
-                InboxRequest::Steer { node, message, by } => {
-                    self.steer_or_keep(&node, &message, by)?
-                }
-                InboxRequest::Cancel { by } => {
-                    self.apply(InputKind::Cancel { by })?;
-                    Answered::accepted()
-                }
-            };
-            inbox::reply(&path, &answered);
-        }
-        Ok(())
     }
 }
 

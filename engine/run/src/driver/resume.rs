@@ -8,6 +8,7 @@ use attractor_exec::{Disk, OrphanScope, RealDisk, Secrets, end_run, footprints_i
 
 use super::changes;
 use super::handle::{Log, RunHandle};
+use super::killed_calls;
 use super::recover::recover;
 use super::run_task::blocking;
 use super::start::{Ready, start_on};
@@ -19,7 +20,8 @@ use crate::error::RunError;
 use crate::id::RunId;
 use crate::launch::{Mode, ModeName, Resume};
 use crate::machine::{Begin, InputKind, Plan, State};
-use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Snapshot, Store};
+use crate::reality::reality_of;
+use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Snapshot, Store, load};
 
 /// What to continue from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -170,7 +172,9 @@ pub(super) fn resume_run(
     if manifest.mode == ModeName::Simulate {
         launch.mode = Mode::Simulate;
     }
+    let reality = reality_of(&launch);
     let events = recovered.events();
+    let repository = manifest.repository();
     if change.is_some() {
         // What was recorded until now follows from the pipeline as it was.
         let base = recovered.snapshot(&layout)?;
@@ -179,6 +183,8 @@ pub(super) fn resume_run(
             .renewed(&launch)
             .save(&launch, &layout, disk.as_ref(), &secrets.redactor())?;
     }
+    let recorded = load(&layout.journal())?.records;
+    let earlier = killed_calls::spent(recorded.iter().map(|record| &record.event));
     let ready = Ready {
         launch,
         secrets,
@@ -191,10 +197,17 @@ pub(super) fn resume_run(
             layout,
             journal,
             disk,
-            _lock: lock,
+            lock,
         }),
+        repository,
+        reality,
     };
-    ready.go(InputKind::Resumed)
+    ready.go_after(
+        earlier,
+        InputKind::Resumed {
+            reality: Some(reality),
+        },
+    )
 }
 
 /// Ends what an engine that was killed left running: no step runs twice at once.

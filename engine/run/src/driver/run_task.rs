@@ -3,6 +3,7 @@
 //!
 //! Each turn: one input goes in; its events become durable; only then is anything done about them.
 
+use attractor_model::Reality;
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,6 +27,7 @@ use super::stopped_calls::StoppedCalls;
 use super::time::{time_text, timestamp};
 use crate::answer_policy::AnswerPolicy;
 use crate::clock::{Clock, Rng, WorkGuard};
+use crate::control::Controlled;
 use crate::error::RunError;
 use crate::event::{Event, EventKind, NodeAttempt};
 use crate::file_changes::Recorder;
@@ -37,9 +39,6 @@ use crate::machine::{
 use crate::store::{Record, Store};
 use crate::worktree::Worktree;
 use crate::worktrees::Worktrees;
-
-/// How often orders of other processes are looked for.
-const LOOK_EVERY: Duration = Duration::from_millis(250);
 
 /// Steps before the first snapshot.
 const FIRST_SNAPSHOT: u64 = 64;
@@ -65,12 +64,14 @@ pub(super) struct RunContext {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) rng: Arc<dyn Rng>,
     pub(super) script: Option<Script>,
-    pub(super) simulated: bool,
+    pub(super) reality: Reality,
     /// The folders of branches; none in a dry run.
     pub(super) worktrees: Option<Arc<Worktrees>>,
     /// Takes snapshots of the files; none in a dry run.
     pub(super) recorder: Option<Recorder>,
     pub(super) checkpoint_dir: Option<PathBuf>,
+    /// Takes requests of other processes; none in a dry run.
+    pub(super) control: Option<Controlled>,
 }
 
 pub(super) struct RunTask {
@@ -162,10 +163,18 @@ impl RunTask {
         if self.context.script.is_none() {
             reap_orphans(self.context.handle.id().to_string(), alone).await;
         }
+        self.refuse_requests();
         // Given up before anyone hears of the end: who hears of it may take the run at once.
         drop(std::mem::replace(&mut self.context.store, Store::Memory));
         let last = self.inspect();
         self.context.handle.close(report, last);
+    }
+
+    /// Refuses requests that came too late, also those of other processes.
+    fn refuse_requests(&mut self) {
+        self.context.orders.close();
+        while self.context.orders.try_recv().is_ok() {}
+        blocking(|| drop(self.context.control.take()));
     }
 
     async fn turns(&mut self, first: Option<Recorded>) -> Result<(), RunError> {
@@ -173,8 +182,6 @@ impl RunTask {
         let held = HeldClock(clock.as_ref());
         let mut work = clock.work();
         self.perform_all(first)?;
-        let mut look = tokio::time::interval(LOOK_EVERY);
-        look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         while !self.context.state.is_over() {
             if self.stopped_calls.is_over()
                 && let Some(input) = self.ready.pop_front()
@@ -213,10 +220,6 @@ impl RunTask {
                 }
                 ((), work) = held.during(at(next_look)) => {
                     self.look()?;
-                    work
-                }
-                (_, work) = held.during(look.tick()) => {
-                    self.read_inbox()?;
                     work
                 }
             };
@@ -331,7 +334,7 @@ impl RunTask {
             run: self.context.handle.id().to_string(),
             seq,
             time: time_text(self.now()),
-            simulated: self.context.simulated || kind.is_simulated(),
+            simulated: !self.context.reality.calls_models() || kind.is_simulated(),
             workflow: kind.workflow(),
             kind,
         }

@@ -5,24 +5,28 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use attractor_exec::{Disk, RealDisk, Redactor, Secrets};
-use attractor_lang::lists::variables;
-use attractor_model::NodeKind;
+use attractor_exec::git::Repository;
+use attractor_exec::{AgentSandbox, Disk, RealDisk, Redactor, Secrets};
+use attractor_model::{NodeKind, Reality};
 use serde_json::Value;
 
 use super::handle::{Log, RunHandle, Shared};
 use super::run_task::{RunContext, RunTask, blocking};
 use super::time::{time_text, timestamp};
 use super::validate::check_valid;
+use crate::agent_sandbox::agent_sandbox;
 use crate::artifacts::Artifacts;
 use crate::backend::{BackendRegistry, SimulateBackend};
+use crate::control::{Controlled, ReviewedGates};
 use crate::error::RunError;
 use crate::file_changes::{Baseline, Recorder};
 use crate::handlers::RunEnvironment;
 use crate::id::RunId;
+use crate::inputs::{check_inputs, declared_inputs};
 use crate::launch::{Launch, Mode, Script, ScriptedModels, ScriptedOutcome};
 use crate::machine::{Begin, InputKind, Plan, State};
 use crate::project_files::project_root_of_folder;
+use crate::reality::reality_of;
 use crate::runs_dir::make_runs_dir;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Store};
 use crate::worktrees::{Place, Worktrees};
@@ -38,6 +42,10 @@ pub(super) struct Ready {
     pub(super) store: Store,
     /// What happened before.
     pub(super) log: Log,
+    /// The repository when the run began.
+    pub(super) repository: Option<Repository>,
+    /// How real what this process does is.
+    pub(super) reality: Reality,
 }
 
 /// Starts a run. It belongs to a task of its own; the handle may be dropped.
@@ -45,8 +53,11 @@ pub(super) struct Ready {
 /// # Errors
 /// The pipeline has errors, inputs are missing, or the run's directory cannot be made.
 pub async fn start(launch: Launch) -> Result<RunHandle, RunError> {
-    check_valid(&launch)?;
-    start_valid(launch)
+    let begin = Begin {
+        warnings: check_valid(&launch)?,
+        ..Begin::default()
+    };
+    start_on(launch, begin, Arc::new(RealDisk), None)
 }
 
 /// Starts a run of a pipeline that has been validated.
@@ -65,6 +76,8 @@ pub(super) fn start_on(
     check_start(&launch, &begin)?;
     let secrets = Secrets::take(&mut launch.inputs).masking(launch.backends.secrets());
     let id = RunId::generate();
+    let reality = reality_of(&launch);
+    begin.reality = Some(reality);
     begin.run = id.to_string();
     begin.limits = launch.limits;
     begin.from = begin.from.or_else(|| launch.from.clone());
@@ -78,10 +91,12 @@ pub(super) fn start_on(
         begin.scripted = scripted_nodes(script, &launch);
         begin.dry = true;
     }
+    begin.sandbox = agent_sandbox(&launch).map(AgentSandbox::describe);
     let directory = launch.runs_dir.join(id.as_str());
     let draft = Draft {
         layout: Layout::draft(&launch.runs_dir, id.as_str()),
     };
+    let mut repository = None;
     let store = match &launch.mode {
         Mode::DryRun(_) => Store::Memory,
         Mode::Run | Mode::Simulate => {
@@ -93,9 +108,11 @@ pub(super) fn start_on(
             let manifest = Manifest {
                 resumed_from,
                 secrets: secrets.names(),
+                reality: Some(reality),
                 ..Manifest::of(&launch, id.as_str(), &now)
             };
             manifest.save(&launch, &layout, disk.as_ref(), &secrets.redactor())?;
+            repository = manifest.repository();
             begin.compares_files = has_node(&launch, NodeKind::HumanGate);
             if records_files(&launch) {
                 keep_baseline(&launch, &layout, secrets.redactor())?;
@@ -105,7 +122,7 @@ pub(super) fn start_on(
                 layout,
                 journal,
                 disk,
-                _lock: lock,
+                lock,
             })
         }
     };
@@ -119,6 +136,8 @@ pub(super) fn start_on(
         state: State::default(),
         store,
         log: Log::default(),
+        repository,
+        reality,
     };
     ready.go(InputKind::Start(Box::new(begin)))
 }
@@ -172,6 +191,19 @@ impl Ready {
     /// Hands everything to an owner. That it begins with `first` is on stable storage, in a directory with the
     /// name of the run, before anything is done.
     pub(super) fn go(self, first: InputKind) -> Result<RunHandle, RunError> {
+        self.go_after(Vec::new(), first)
+    }
+
+    /// The same, after what is known only now of the time before.
+    pub(super) fn go_after(
+        self,
+        earlier: Vec<InputKind>,
+        first: InputKind,
+    ) -> Result<RunHandle, RunError> {
+        let gates = match agent_sandbox(&self.launch) {
+            Some(sandbox) if !sandbox.isolation.keeps_from_answering() => ReviewedGates::OwnerOnly,
+            _ => ReviewedGates::Anyone,
+        };
         let launch = self.launch;
         let root = project_root_of_folder(&launch.workdir);
         let redactor = Arc::new(self.secrets.redactor());
@@ -185,13 +217,13 @@ impl Ready {
         };
         let seq = self.log.last();
         let (handle, orders) = Shared::open(self.id, self.directory, self.log);
-        let (backends, simulated) = match launch.mode {
-            Mode::Run => (launch.backends, false),
-            Mode::DryRun(Script {
+        let backends = match launch.mode {
+            Mode::Run
+            | Mode::DryRun(Script {
                 models: ScriptedModels::Backends,
                 ..
-            }) => (launch.backends, true),
-            Mode::Simulate | Mode::DryRun(_) => (BackendRegistry::of(SimulateBackend), true),
+            }) => launch.backends,
+            Mode::Simulate | Mode::DryRun(_) => BackendRegistry::of(SimulateBackend),
         };
         let script = match launch.mode {
             Mode::DryRun(script) => Some(script),
@@ -211,6 +243,7 @@ impl Ready {
             Arc::new(Worktrees::new(
                 directory,
                 place,
+                self.repository,
                 Arc::clone(&redactor),
                 execution,
             ))
@@ -224,7 +257,7 @@ impl Ready {
             store: self.store,
             handle: handle.clone(),
             orders,
-            simulated,
+            reality: self.reality,
             handlers: launch
                 .handlers
                 .with_configured(&launch.options.custom_handlers),
@@ -236,6 +269,7 @@ impl Ready {
                 files: launch.files,
                 handlers: launch.options.custom_handlers,
                 tool_hooks: launch.options.tool_hooks,
+                reality: self.reality,
                 backends,
                 redactor,
                 secrets: self.secrets,
@@ -246,13 +280,38 @@ impl Ready {
             rng: launch.rng,
             script,
             checkpoint_dir: launch.checkpoint_dir,
+            control: None,
         };
         let mut owner = RunTask::new(context);
+        for input in earlier {
+            owner.apply(input)?;
+        }
         let first = owner.record(first)?;
         owner.context.store.publish(handle.directory())?;
+        owner.context.control = take_requests(&handle, gates, &mut owner.context.store);
         tokio::spawn(owner.drive(first));
         Ok(handle)
     }
+}
+
+/// Lets other processes answer and cancel the run. Where that is not possible it runs without.
+fn take_requests(
+    handle: &RunHandle,
+    gates: ReviewedGates,
+    store: &mut Store,
+) -> Option<Controlled> {
+    let Store::Disk(store) = store else {
+        return None;
+    };
+    let opened = Controlled::open(handle, gates).and_then(|control| {
+        store.lock.announce(control.socket())?;
+        Ok(control)
+    });
+    opened
+        .inspect_err(
+            |error| tracing::warn!(%error, "other processes cannot answer questions of the run"),
+        )
+        .ok()
 }
 
 fn check_start(launch: &Launch, begin: &Begin) -> Result<(), RunError> {
@@ -267,29 +326,14 @@ fn check_start(launch: &Launch, begin: &Begin) -> Result<(), RunError> {
     }
 }
 
-/// What `vars` declares: defaults go into the context, the rest must be given.
+/// What `vars` declares: defaults go into the context, the rest must be given, except to a dry run.
 fn first_context(launch: &Launch) -> Result<BTreeMap<String, Value>, RunError> {
-    let mut context = BTreeMap::new();
-    let mut missing = Vec::new();
-    let declared = launch.pipeline.attributes.text("vars").unwrap_or_default();
-    for variable in variables(declared).0 {
-        let given = launch.inputs.contains_key(&variable.name);
-        match variable.default {
-            Some(default) => {
-                let value = attractor_lang::Value::read(&default).to_json();
-                context.insert(variable.name, value);
-            }
-            None if given || matches!(launch.mode, Mode::DryRun(_)) => {}
-            None => missing.push(variable.name),
-        }
+    if !matches!(launch.mode, Mode::DryRun(_)) {
+        check_inputs(&launch.pipeline, &launch.inputs)?;
     }
-    if missing.is_empty() {
-        return Ok(context);
-    }
-    Err(RunError::MissingInputs {
-        pipeline: launch.pipeline.name.clone(),
-        missing,
-    })
+    let declared = declared_inputs(&launch.pipeline).into_iter();
+    let with_default = declared.filter_map(|input| Some((input.name, input.default?)));
+    Ok(with_default.collect())
 }
 
 /// Nodes that a dry run does not enter but takes from its script: those that are to fail or to set something, and

@@ -15,7 +15,7 @@ use super::run_people::RunPeople;
 use super::run_task::{RunTask, Running, blocking};
 use super::worktrees::Opening;
 use crate::error::RunError;
-use crate::event::NodeAttempt;
+use crate::event::{EventKind, NodeAttempt};
 use crate::file_changes::VisitRecording;
 use crate::handlers::{self, CommandRunner, HandlerEnv, Inbox, Prepared, Task, Work, WorkTime};
 use crate::machine::{self, Frame, InputKind, Phase, Ticket};
@@ -25,6 +25,9 @@ use crate::store::Record;
 use crate::wording;
 use crate::worktree::Worktree;
 use crate::worktrees::Place;
+
+/// Why a model stopped that calls tools.
+const TOOL_USE: &str = "tool_use";
 
 /// How often output is shown.
 const SHOW_EVERY: Duration = Duration::from_millis(100);
@@ -85,7 +88,7 @@ impl RunTask {
                 let commands = work.command_runner();
                 self.context.store.make_stage(&stage_dir)?;
                 // A simulated agent changes nothing.
-                let changes_files = !(self.context.simulated && kind.calls_model());
+                let changes_files = self.context.reality.calls_models() || !kind.calls_model();
                 let recorder = self.context.recorder.as_ref().filter(|_| changes_files);
                 let worktree = frame.worktree.clone();
                 let recording = recorder.and_then(|one| {
@@ -379,9 +382,24 @@ impl RunTask {
             .map(|event| Record { event, input: None })
             .collect();
         self.context.store.append_lazily(&records)?;
+        // An agent that has called tools calls its model again.
+        let last_call = records
+            .iter()
+            .rev()
+            .find_map(|record| match &record.event.kind {
+                EventKind::AgentModelCall { at, call } => {
+                    Some((at.node.clone(), call.finish_reason == TOOL_USE))
+                }
+                _ => None,
+            });
         self.context
             .handle
             .publish(records.into_iter().map(|record| record.event));
+        if let Some((node, true)) = last_call
+            && let Some(turns) = self.context.handle.stale()
+        {
+            self.apply(InputKind::Stale { node, turns })?;
+        }
         Ok(())
     }
 

@@ -16,8 +16,9 @@ use crate::event::{Event, EventKind};
 use crate::launch::{Launch, Mode, Script, Source};
 use crate::machine::{Plan, State};
 use crate::outcome::Status;
-use crate::report::{RunReport, RunStatus};
+use crate::report::RunReport;
 use crate::store::{Layout, Snapshot, load};
+use attractor_model::RunState;
 
 mod attributes;
 mod checkpoints;

@@ -33,6 +33,7 @@ impl EventKind {
                 | Self::AgentToolCallEnd { .. }
                 | Self::AgentToolHook { .. }
                 | Self::AgentModelCall { .. }
+                | Self::AgentNotice { .. }
                 | Self::AgentProgress { .. }
                 | Self::StatusReport { .. }
         )

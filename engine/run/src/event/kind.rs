@@ -1,11 +1,12 @@
 //! Everything that can happen in a run: a row per event, with what it carries.
 
+use attractor_model::Reality;
 use serde::{Deserialize, Serialize};
 
 use super::agent_progress::AgentProgress;
 use super::{
-    AgentModelCall, ClauseValue, ForkedFiles, HookReport, MergeConflict, MergedFile, ModelCall,
-    NodeAttempt, Rule, StatusReport, Stream,
+    AgentModelCall, AgentNotice, ClauseValue, ForkedFiles, HookReport, MergeConflict, MergedFile,
+    ModelCall, NodeAttempt, Rule, StatusReport, Stream,
 };
 use crate::outcome::{Failure, FailureClass, Status, Usage};
 use crate::question::Question;
@@ -37,6 +38,13 @@ pub enum EventKind {
         /// After how many model turns without a transition it expires.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         stale_after_turns: Option<u32>,
+        /// What commands of its agents run in, and what they can do nevertheless; none without agents.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sandbox: Option<String>,
+        /// How real it is; absent in journals of older engines.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, schemars(schema_with = "crate::schemas::reality"))]
+        reality: Option<Reality>,
     },
     /// The run reached its end.
     PipelineCompleted {
@@ -75,6 +83,10 @@ pub enum EventKind {
         /// Nodes whose attempt had begun and has no outcome.
         #[serde(default)]
         unknown: Vec<NodeAttempt>,
+        /// How real it is from here; absent in journals of older engines.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, schemars(schema_with = "crate::schemas::reality"))]
+        reality: Option<Reality>,
     },
     /// The events up to here are those of another run, under the id of this one, which begins again at the node.
     PipelineForked {
@@ -88,6 +100,10 @@ pub enum EventKind {
         set: Vec<String>,
         /// Which files the run works on.
         files: ForkedFiles,
+        /// How real it is from here; absent in journals of older engines.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, schemars(schema_with = "crate::schemas::reality"))]
+        reality: Option<Reality>,
     },
     /// An attempt of a node begins.
     StageStarted {
@@ -149,7 +165,7 @@ pub enum EventKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<Box<ModelCall>>,
     },
-    /// An attempt was stopped, because its branch is not needed any more; it had used a model.
+    /// An attempt was stopped: its branch is not needed, or the engine was killed within it. It had used a model.
     StageStopped {
         /// Where.
         #[serde(flatten)]
@@ -230,6 +246,16 @@ pub enum EventKind {
         /// The model, what the call used and how long it took.
         #[serde(flatten)]
         call: Box<AgentModelCall>,
+    },
+    /// The agent of a node reports something else; `notice` says what, with its fields: `loop_detection` (`warning`), `turn_limit` (`turns`, `limit`), `compacted` (messages and tokens before and after), `warning` (`message`), `files_changed` (`tool_call_id`, `paths`) or `error` (`error`, `phase`).
+    #[serde(rename = "agent.notice")]
+    AgentNotice {
+        /// Where.
+        #[serde(flatten)]
+        at: NodeAttempt,
+        /// What.
+        #[serde(flatten)]
+        notice: Box<AgentNotice>,
     },
     /// How far the agent of a node is, every few seconds while it works. It is not an activity: `stall_timeout` counts from
     /// what the agent did last.
@@ -401,6 +427,15 @@ pub enum EventKind {
         /// The node the run goes back to.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         redirect: Option<String>,
+    },
+    /// The validator warns of something that it sees only when the inputs of the run are known.
+    ValidationWarning {
+        /// What it says.
+        message: String,
+        /// The lint.
+        rule: String,
+        /// The line of the file, from 1.
+        line: u32,
     },
     /// Most of a limit is used up.
     BudgetWarning {

@@ -17,6 +17,7 @@ macro_rules! node_attempt {
             | EventKind::AgentToolCallStart { at, .. }
             | EventKind::AgentToolHook { at, .. }
             | EventKind::AgentModelCall { at, .. }
+            | EventKind::AgentNotice { at, .. }
             | EventKind::AgentProgress { at, .. }
             | EventKind::AgentToolCallEnd { at, .. }
             | EventKind::Verification { at, .. }
@@ -44,6 +45,7 @@ macro_rules! node_attempt {
             | EventKind::PipelineResumed { .. }
             | EventKind::EdgeSelected { .. }
             | EventKind::GoalGateUnmet { .. }
+            | EventKind::ValidationWarning { .. }
             | EventKind::BudgetWarning { .. }
             | EventKind::StatusReport { .. }
             | EventKind::SteeringInjected { at: None, .. }

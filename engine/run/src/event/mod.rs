@@ -6,6 +6,7 @@
 //! The graph-workflow names (`node_entered`, …) ride along as `workflow`.
 
 mod agent_model_call;
+mod agent_notice;
 mod agent_progress;
 mod attempt;
 mod facts;
@@ -23,6 +24,7 @@ mod workflow;
 use serde::{Deserialize, Serialize};
 
 pub use agent_model_call::AgentModelCall;
+pub use agent_notice::AgentNotice;
 pub use agent_progress::AgentProgress;
 pub use attempt::NodeAttempt;
 pub use forked_files::ForkedFiles;

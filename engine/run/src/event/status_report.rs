@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::run_state::RunState;
+use attractor_model::{NodeState, RunState};
 
 /// Where a run is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -23,6 +23,7 @@ pub struct StatusReport {
     /// Always `graph`: steps in a line are a graph too.
     pub mode: String,
     /// Whether it runs, waits or has ended.
+    #[cfg_attr(test, schemars(schema_with = "crate::schemas::run_state"))]
     pub state: RunState,
     /// The node that was entered last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,8 +62,9 @@ pub struct StatusReport {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub struct VisitedNode {
-    /// `success` or `fail`; `pending` while it is under way, `cancelled` when it was stopped.
-    pub outcome: String,
+    /// How its last attempt ended, or that it is under way.
+    #[cfg_attr(test, schemars(schema_with = "crate::schemas::node_state"))]
+    pub outcome: NodeState,
     /// Attempts over all visits.
     pub attempts: u32,
 }

@@ -157,7 +157,7 @@ mod tests {
             root: folder.path(),
             workdir: &workdir,
         };
-        let redactor = Redactor::with(["hunter2hunter2"]);
+        let redactor = attractor_exec::redactor(["hunter2hunter2"]);
         let recorder = Recorder::new(folder.path(), &runs_dir, std::sync::Arc::default());
         let file = runs_dir.join("baseline.json");
         Baseline::save(&recorder.take().unwrap(), &file).unwrap();

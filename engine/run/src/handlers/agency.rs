@@ -20,6 +20,6 @@ pub(super) fn agency(node_ref: NodeRef<'_>) -> Agency {
 }
 
 /// Whether an agent works on a node.
-pub(super) fn is_agent(node_ref: NodeRef<'_>) -> bool {
+pub(crate) fn is_agent(node_ref: NodeRef<'_>) -> bool {
     work_of(node_ref) == commands::Work::Model && agency(node_ref) == Agency::Agent
 }

@@ -11,18 +11,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use answer::Reading;
+use attractor_model::Reality;
 use progress::StageProgress;
 
-use super::workflow::with_workflow;
 use super::{Prepared, Work, fail, status};
-use crate::backend::BackendRegistry;
+use crate::backend::{AgentCapabilities, BackendRegistry, CodergenBackend, Simulation};
 use crate::event::ModelCall;
 use crate::machine::{NodeRef, to_millis};
 use crate::outcome::{FailureClass, Outcome};
+use crate::wording;
 
 pub(super) fn prepare(work: Work<'_>) -> Prepared {
+    prepare_with(work, "")
+}
+
+/// `extra` is added to the prompt of the node.
+pub(super) fn prepare_with(work: Work<'_>, extra: &str) -> Prepared {
     let prompt = match prompt::of(work) {
-        Ok(prompt) => with_workflow(work, prompt),
+        Ok(prompt) => prompt + extra,
         Err(reason) => return fail(FailureClass::Configuration, reason),
     };
     let mut request = match request::of(work, prompt) {
@@ -34,11 +40,16 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
         Ok(choice) => choice,
         Err(reason) => return fail(FailureClass::Configuration, reason),
     };
+    let simulated = choice.simulated.map(|simulated| simulated.reason);
+    if let (Reality::Real, Some(reason)) = (work.place.reality, &simulated) {
+        // It was said that nothing is simulated; values that came later must not change that.
+        return fail(FailureClass::Configuration, wording::not_simulated(reason));
+    }
     let reading = Reading::of(work);
     let backend = choice.backend;
     let call = ModelCall {
         backend: backend.name().to_owned(),
-        simulated: choice.simulated,
+        simulated,
         ..ModelCall::default()
     };
     let redactor = work.place.redactor.clone();
@@ -107,15 +118,46 @@ pub(super) fn is_simulated(work: Work<'_>) -> bool {
     choice.is_ok_and(|choice| choice.simulated.is_some())
 }
 
-/// Why a node's model will be simulated, as far as that is known before values go in.
-pub(crate) fn simulated(node_ref: NodeRef<'_>, backends: &BackendRegistry) -> Option<String> {
-    let request = request::selection(node_ref, str::to_owned);
+/// Why a node's model will be simulated, with the values that `fill` knows. A model or provider that depends on later
+/// ones counts as any.
+pub(crate) fn simulated(
+    node_ref: NodeRef<'_>,
+    backends: &BackendRegistry,
+    fill: impl Fn(&str) -> String,
+) -> Option<Simulation> {
+    let mut request = request::selection(node_ref, fill);
+    for value in [&mut request.model, &mut request.provider] {
+        value.take_if(|text| text.contains(['{', '$']));
+    }
     backends.choose(&request).ok()?.simulated
+}
+
+/// What answers a node, as far as that is known before values go in; none when its model is simulated.
+pub(crate) fn backend(
+    node_ref: NodeRef<'_>,
+    backends: &BackendRegistry,
+) -> Option<Arc<dyn CodergenBackend>> {
+    let request = request::selection(node_ref, str::to_owned);
+    let choice = backends.choose(&request).ok()?;
+    choice.simulated.is_none().then_some(choice.backend)
+}
+
+/// What the agent of a node may do, as far as that is known before values go in.
+pub(crate) fn capabilities(
+    node_ref: NodeRef<'_>,
+    backends: &BackendRegistry,
+) -> Option<AgentCapabilities> {
+    let request = request::selection(node_ref, str::to_owned);
+    backends
+        .choose(&request)
+        .ok()?
+        .backend
+        .capabilities(&request)
 }
 
 pub(super) fn timed_out(limit: Option<Duration>) -> Outcome {
     let limit = limit
         .map(attractor_lang::duration::format)
         .unwrap_or_default();
-    Outcome::fail(FailureClass::Timeout, crate::wording::longer_than(&limit))
+    Outcome::fail(FailureClass::Timeout, wording::longer_than(&limit))
 }

@@ -87,6 +87,7 @@ impl CommandRunner {
             stderr_log: None,
             redactor: self.redactor.clone(),
             footprint: Some(self.stage_dir.join(footprint_name(number))),
+            git: None,
             confinement: None,
         }
     }

@@ -5,7 +5,7 @@ use attractor_model::{CustomHandler, NodeKind};
 use super::input::NodeInput;
 use super::registry::HandlerRegistry;
 use super::work::{Prepared, Work, fail};
-use super::{checks, commands, guard};
+use super::{checks, commands, guard, missing_fields};
 use crate::machine::NodeRef;
 use crate::outcome::{FailureClass, Outcome};
 
@@ -36,6 +36,9 @@ fn by_type(registry: &HandlerRegistry, work: Work<'_>) -> Prepared {
         let missing = commands::missing_handler(work.node_ref, &work.place.handlers);
         return fail(FailureClass::Configuration, missing.to_string());
     };
+    if let Some(missing) = missing_fields::find(work) {
+        return fail(FailureClass::Configuration, missing);
+    }
     let limit = work.node_ref.node.attributes.duration("timeout");
     // A handler that declares `timeout` reads it itself.
     let declares = |declared: &CustomHandler| declared.name == name && declared.declares("timeout");

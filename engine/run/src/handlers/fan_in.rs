@@ -3,15 +3,20 @@
 //! With `merge`, what the best branch wrote, or what all wrote, becomes the context of the run: `BRANCH.KEY` is
 //! also `KEY`. Without it nothing of a branch is taken for the run's own.
 //!
-//! With a prompt, a model is asked instead; its answer names a branch or leaves the ranking as it is.
+//! With a prompt, a model is asked instead, with the results of the branches; its answer names a branch or leaves the
+//! ranking as it is.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
 use super::{Prepared, Work, codergen, fail};
 use crate::outcome::{FailureClass, Outcome, Status};
+
+/// How much of the output of a branch the model sees, in characters.
+const SHOWN: usize = 8_000;
 
 pub(super) fn prepare(work: Work<'_>) -> Prepared {
     let Some(Value::Array(branches)) = work.view.json("parallel.branches") else {
@@ -30,7 +35,7 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
     if work.node_ref.written("prompt").is_none() || nothing_to_ask {
         return Prepared::ready(outcome);
     }
-    match codergen::prepare(work) {
+    match codergen::prepare_with(work, &results(&ranked)) {
         Prepared::Ready(failed) => Prepared::Ready(failed),
         Prepared::Task(ask) => Prepared::Task(Box::new(move |env| {
             Box::pin(async move {
@@ -43,6 +48,48 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
             })
         })),
     }
+}
+
+/// The results of the branches, for the model that is asked.
+fn results(branches: &[Value]) -> String {
+    let mut text = "\n\n## Results of the branches\n".to_owned();
+    for branch in branches {
+        let output = match branch.get("output") {
+            Some(Value::String(output)) => output.clone(),
+            Some(Value::Null) | None => String::new(),
+            Some(other) => other.to_string(),
+        };
+        let score = branch.get("score").map(|score| format!(", score {score}"));
+        let _ = write!(
+            text,
+            "\n### {}: {}{}\n{}\n",
+            id_of(branch),
+            status_of(branch).name(),
+            score.unwrap_or_default(),
+            shortened(output.trim())
+        );
+    }
+    let ids: Vec<&str> = branches.iter().map(id_of).collect();
+    let _ = write!(
+        text,
+        "\nAnswer with the name of the best branch ({}), and why.",
+        ids.join(", ")
+    );
+    text
+}
+
+/// The beginning and the end of a long text.
+fn shortened(text: &str) -> String {
+    let length = text.chars().count();
+    if length <= SHOWN {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(SHOWN / 2).collect();
+    let tail: String = text.chars().skip(length - SHOWN / 2).collect();
+    format!(
+        "{head}\n[… {} characters left out …]\n{tail}",
+        length - SHOWN
+    )
 }
 
 fn rank(work: Work<'_>, mut branches: Vec<Value>) -> Vec<Value> {
@@ -98,6 +145,7 @@ fn gathered(ranked: &[Value]) -> Outcome {
 
 /// Whose keys become the run's own, and what each branch wrote.
 struct Merge {
+    output_key: Option<String>,
     all: bool,
     written: BTreeMap<String, Vec<(String, Value)>>,
 }
@@ -114,6 +162,7 @@ impl Merge {
             (id.to_owned(), work.view.below(id))
         });
         Self {
+            output_key: work.node_ref.written("output_key").map(str::to_owned),
             all: wanted.is_some_and(|word| word.trim() == "all"),
             written: written.collect(),
         }
@@ -128,6 +177,10 @@ impl Merge {
             .flatten()
         {
             outcome.context_updates.insert(key.clone(), value.clone());
+        }
+        if let Some(key) = &self.output_key {
+            let output = outcome.output.clone();
+            outcome.context_updates.insert(key.clone(), output);
         }
         outcome
     }

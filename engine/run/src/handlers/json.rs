@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::json_text::parsed;
 use crate::outcome::Outcome;
 
 /// Sets what a text holds as JSON, whole or in its last fenced block: the fields of an object as `KEY.name`, a list as
@@ -20,20 +21,6 @@ pub(super) fn set_parsed(outcome: &mut Outcome, key: &str, text: &str) -> bool {
         }
         None => false,
     }
-}
-
-fn parsed(text: &str) -> Option<Value> {
-    let whole = text.trim();
-    let block = whole
-        .strip_suffix("```")
-        .and_then(|body| body.rsplit_once("```"))
-        .map(|(_, block)| block.split_once('\n').map_or(block, |(_, json)| json));
-    let mut texts = [Some(whole), block].into_iter().flatten();
-    texts.find_map(|json| {
-        serde_json::from_str(json.trim())
-            .ok()
-            .filter(|value: &Value| value.is_object() || value.is_array())
-    })
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ mod inbox;
 mod input;
 mod json;
 mod loops;
+mod missing_fields;
 mod output;
 mod quiet;
 mod registry;
@@ -32,6 +33,7 @@ mod work;
 mod work_time;
 mod workflow;
 
+pub(crate) use agency::is_agent;
 pub(crate) use command_runner::CommandRunner;
 pub use command_spec::{CommandOutput, CommandSpec};
 pub(crate) use dispatch::{prepare, promised};

@@ -119,6 +119,8 @@ fn would_do(work: Work<'_>) -> String {
         .into_iter()
         .find_map(|name| work.text(name))
         .unwrap_or_default();
+    // Before it is cut: a part of a key is not recognised.
+    let text = work.place.redactor.text(&text);
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let Some(first) = lines.next() else {
         return String::new();

@@ -150,6 +150,7 @@ fn job(work: Work<'_>, command: &NodeCommand<'_>) -> Result<Job, String> {
         stderr_log: log("stderr.log"),
         redactor: work.place.redactor.clone(),
         footprint: Some(work.stage_dir.join(footprint_name(0))),
+        git: None,
         confinement: None,
     })
 }

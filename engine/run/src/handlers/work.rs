@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicU32;
 
 use attractor_exec::{ExecutionEnvironment, Redactor, Secrets};
 use attractor_lang::referred_file;
-use attractor_model::{CustomHandler, ToolHook};
+use attractor_model::{CustomHandler, Reality, ToolHook};
 use futures::future::BoxFuture;
 
 use super::command_runner::CommandRunner;
@@ -54,6 +54,8 @@ pub(crate) struct RunEnvironment {
     pub(crate) handlers: Vec<CustomHandler>,
     /// Hooks of the configuration.
     pub(crate) tool_hooks: Vec<ToolHook>,
+    /// How real the run is.
+    pub(crate) reality: Reality,
     /// What calls models.
     pub(crate) backends: BackendRegistry,
     /// What commands may know and nobody else.

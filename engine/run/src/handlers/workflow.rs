@@ -3,15 +3,25 @@
 use std::collections::BTreeMap;
 
 use attractor_model::NodeKind;
-use attractor_model::workflow_block::{Progress, Visit, is_wanted, workflow_block};
+use attractor_model::workflow_block::{Progress, Visit, fits, is_wanted, workflow_block};
 
 use super::work::Work;
 use crate::text;
 
-/// The prompt after the workflow block, where the pipeline wants one.
-pub(super) fn with_workflow(work: Work<'_>, prompt: String) -> String {
+/// Whether the prompt of a node begins with the block.
+fn has_block(work: Work<'_>) -> bool {
+    is_wanted(work.node_ref.pipeline) && work.node_ref.node.kind == NodeKind::Codergen
+}
+
+/// Whether the block shows the whole hint of a node, so that the prompt need not repeat it.
+pub(super) fn shows_hint(work: Work<'_>, hint: &str) -> bool {
+    has_block(work) && fits(hint)
+}
+
+/// The prompt after the workflow block, where the pipeline wants one; the block names the action of the node.
+pub(super) fn with_workflow(work: Work<'_>, action: String, prompt: String) -> String {
     let pipeline = work.node_ref.pipeline;
-    if !is_wanted(pipeline) || work.node_ref.node.kind != NodeKind::Codergen {
+    if !has_block(work) {
         return prompt;
     }
     let frame = work.frame;
@@ -34,7 +44,8 @@ pub(super) fn with_workflow(work: Work<'_>, prompt: String) -> String {
         path,
         attempt: frame.attempt,
         task: work.view.text("task"),
-        action: Some(prompt.clone()),
+        action: Some(action),
+        hint: work.text("user_instructions"),
         reasons: reasons(work),
     };
     let block = workflow_block(pipeline, work.node_ref.ix, &progress);

@@ -1,5 +1,7 @@
 //! A run begins, or continues in another process.
 
+use attractor_model::Reality;
+
 use super::{
     Begin, Effect, End, Frame, FrameId, NodeRecord, Phase, State, Task, Ticket, Transition,
 };
@@ -57,7 +59,16 @@ impl Transition<'_> {
                 .unwrap_or_default()
                 .to_owned(),
             stale_after_turns: self.stale_after_turns(),
+            sandbox: begin.sandbox,
+            reality: begin.reality,
         });
+        for warning in begin.warnings {
+            self.emit(EventKind::ValidationWarning {
+                message: warning.message,
+                rule: warning.rule,
+                line: warning.line,
+            });
+        }
         match start {
             Some(node) => {
                 let frame = self.open_frame(None, None, ROOT, None);
@@ -77,7 +88,7 @@ impl Transition<'_> {
 
     /// Another process continues: with what was under way when the last one died, or with what was left
     /// when the run failed or was stopped. What is complete stays so.
-    pub(super) fn resumed(&mut self) {
+    pub(super) fn resumed(&mut self, reality: Option<Reality>) {
         let ended = self.state.end.take();
         let ended = ended.map(|end| {
             self.state.frames = end.frames;
@@ -95,6 +106,7 @@ impl Transition<'_> {
             .filter(|(_, frame)| frame.unchecked.is_none());
         self.emit(EventKind::PipelineResumed {
             unknown: unknown.map(|(_, frame)| frame.node_attempt()).collect(),
+            reality,
         });
         if !self.state.unneeded.is_empty() {
             let unneeded = self.state.unneeded.iter().cloned().collect();

@@ -6,7 +6,7 @@ use super::{Effect, End, Frame, FrameEnd, FrameId, Phase, Ticket, Transition};
 use crate::context::ROOT;
 use crate::event::EventKind;
 use crate::outcome::{Failure, FailureClass};
-use crate::report::RunStatus;
+use attractor_model::RunState;
 
 impl Transition<'_> {
     /// Someone stops the run.
@@ -15,7 +15,7 @@ impl Transition<'_> {
             by: by.to_owned(),
             steps: self.state.steps,
         });
-        self.stop(RunStatus::Cancelled, crate::wording::cancelled_by(by));
+        self.stop(RunState::Cancelled, crate::wording::cancelled_by(by));
     }
 
     /// The process has to end; the run has not.
@@ -24,10 +24,10 @@ impl Transition<'_> {
             by: by.to_owned(),
             steps: self.state.steps,
         });
-        self.stop(RunStatus::Interrupted, crate::wording::interrupted_by(by));
+        self.stop(RunState::Interrupted, crate::wording::interrupted_by(by));
     }
 
-    fn stop(&mut self, status: RunStatus, reason: String) {
+    fn stop(&mut self, status: RunState, reason: String) {
         self.end_run(End {
             status,
             failure: Some(Failure {
@@ -49,12 +49,12 @@ impl Transition<'_> {
         self.state.contexts.set(ROOT, "_completed_nodes", completed);
         let (steps, duration_ms, usage) = (self.state.steps, self.state.clock, self.state.usage);
         let event = match (&end.status, &end.failure) {
-            (RunStatus::Success, _) => Some(EventKind::PipelineCompleted {
+            (RunState::Success, _) => Some(EventKind::PipelineCompleted {
                 steps,
                 duration_ms,
                 usage,
             }),
-            (RunStatus::Fail, Some(failure)) => Some(EventKind::PipelineFailed {
+            (RunState::Fail, Some(failure)) => Some(EventKind::PipelineFailed {
                 failure: failure.clone(),
                 steps,
                 duration_ms,
@@ -96,12 +96,12 @@ impl Transition<'_> {
             (Some(parent), Some(Phase::Calling { .. })) => self.child_ended(parent, id, end),
             _ => self.end_run(match end {
                 FrameEnd::Done | FrameEnd::Arrived(_) => End {
-                    status: RunStatus::Success,
+                    status: RunState::Success,
                     failure: None,
                     frames: BTreeMap::new(),
                 },
                 FrameEnd::Failed(failure) => End {
-                    status: RunStatus::Fail,
+                    status: RunState::Fail,
                     failure: Some(failure),
                     frames: BTreeMap::new(),
                 },

@@ -52,16 +52,27 @@ pub(super) fn result(kind: NodeKind, outcome: &Outcome) -> Option<Value> {
     })
 }
 
+/// The result of the last node that did work.
+#[derive(Clone, Copy)]
+pub(super) struct LastResult<'s> {
+    pub(super) value: &'s Value,
+    /// Unknown in runs of earlier versions.
+    pub(super) node: Option<&'s str>,
+}
+
 /// What is shown with the question of a gate.
 pub(super) fn of(
     node_ref: NodeRef<'_>,
     view: View<'_>,
-    result: Option<&Value>,
+    result: Option<LastResult<'_>>,
     changed: ChangedFiles,
 ) -> Option<Evidence> {
-    let output = match node_ref.written("attachments_inline") {
-        Some(written) => Some(text::plain(view, written)),
-        None => result.map(|result| readable(&view.read(result))),
+    let (output, source) = match node_ref.written("attachments_inline") {
+        Some(written) => (Some(text::plain(view, written)), None),
+        None => (
+            result.map(|result| readable(&view.read(result.value))),
+            result.and_then(|result| result.node),
+        ),
     };
     let output = output
         .filter(|text| !text.trim().is_empty())
@@ -84,6 +95,7 @@ pub(super) fn of(
         }
     }
     (output.is_some() || !files.is_empty()).then_some(Evidence {
+        source: source.filter(|_| output.is_some()).map(str::to_owned),
         output,
         files,
         more_files: changed.more,

@@ -226,6 +226,7 @@ impl Transition<'_> {
             && let Some(current) = self.frame_mut(id)
         {
             current.shown = Some(shown);
+            current.shown_by = Some(frame.node.clone());
         }
         if node_ref.node.kind == NodeKind::Checkpoint && !failed {
             self.keep(frame, node_ref);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use attractor_model::Reality;
 use serde_json::Value;
 
 use super::{Frame, FrameId, Phase, Transition};
@@ -16,7 +17,7 @@ impl Transition<'_> {
         visit: Option<&NodeAttempt>,
         from: String,
         set: BTreeMap<String, Value>,
-        files: ForkedFiles,
+        (files, reality): (ForkedFiles, Option<Reality>),
     ) {
         let mut frames = self.state.frames.iter();
         let is_meant = |frame: &Frame| match visit {
@@ -32,6 +33,7 @@ impl Transition<'_> {
             at: frame.node_attempt(),
             set: set.keys().cloned().collect(),
             files,
+            reality,
         });
         self.withdraw_all(id, &frame, wording::FORKED);
         match &frame.phase {

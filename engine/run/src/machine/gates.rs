@@ -8,6 +8,7 @@ use attractor_model::NodeKind;
 use serde_json::Value;
 
 use super::crossing::Crossing;
+use super::evidence::LastResult;
 use super::interview::{gate_outcome, gate_question};
 use super::plan::NodeRef;
 use super::state::Purpose;
@@ -17,8 +18,8 @@ use crate::file_changes::ChangedFiles;
 use crate::handlers::commands;
 use crate::outcome::{FailureClass, Outcome, Status};
 use crate::question::{Question, QuestionKind, QuestionOption, Reading, normal_label};
-use crate::report::RunStatus;
 use crate::wording;
+use attractor_model::RunState;
 
 impl Transition<'_> {
     /// Asks what a human gate asks.
@@ -53,9 +54,14 @@ impl Transition<'_> {
     }
 
     /// The result of the last work that led to where a frame is, possibly done before the frame was opened.
-    fn shown<'s>(&'s self, frame: &'s Frame) -> Option<&'s Value> {
+    fn shown<'s>(&'s self, frame: &'s Frame) -> Option<LastResult<'s>> {
         let opener = |frame: &&'s Frame| self.frame(frame.parent?);
-        std::iter::successors(Some(frame), opener).find_map(|frame| frame.shown.as_ref())
+        std::iter::successors(Some(frame), opener).find_map(|frame| {
+            Some(LastResult {
+                value: frame.shown.as_ref()?,
+                node: frame.shown_by.as_deref(),
+            })
+        })
     }
 
     fn ask(&mut self, id: FrameId, frame: &Frame, question: Question, purpose: Purpose) {
@@ -77,11 +83,11 @@ impl Transition<'_> {
 
     /// Asks once more what was withdrawn when the run ended. The time to answer continued while the process was
     /// merely away; when the run had failed or was cancelled, there is all of it again.
-    pub(super) fn ask_again(&mut self, id: FrameId, frame: &Frame, ended: RunStatus) {
+    pub(super) fn ask_again(&mut self, id: FrameId, frame: &Frame, ended: RunState) {
         let Phase::Asking { mut question, .. } = frame.phase.clone() else {
             return;
         };
-        if ended != RunStatus::Interrupted {
+        if ended != RunState::Interrupted {
             question.deadline = question.timeout_ms.and_then(|left| self.time_after(left));
         }
         if let Some(Phase::Asking {
@@ -286,10 +292,10 @@ impl Transition<'_> {
         let Some((id, frame, asked, _)) = self.asked(question) else {
             return;
         };
-        self.emit(EventKind::InterviewTimeout {
+        self.emit(EventKind::InterviewWithdrawn {
             at: frame.node_attempt(),
             question: asked.id.clone(),
-            default: None,
+            reason: reason.to_owned(),
         });
         self.fail_frame(id, FailureClass::Unanswered, reason.to_owned());
     }

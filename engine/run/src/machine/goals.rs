@@ -12,8 +12,8 @@ use super::{Effect, End, Frame, FrameEnd, FrameId, Task, Transition};
 use crate::context::ROOT;
 use crate::event::{EventKind, Rule};
 use crate::outcome::{Failure, FailureClass, Outcome, Status};
-use crate::report::RunStatus;
 use crate::{text, wording};
+use attractor_model::RunState;
 
 impl Transition<'_> {
     /// A terminal node is content: look at the goals, then end the frame or send it back.
@@ -195,7 +195,7 @@ impl Transition<'_> {
         self.state.leave(frame, false, Some(reason.clone()));
         self.state.completed.push(frame.node.clone());
         self.end_run(End {
-            status: RunStatus::Escalated,
+            status: RunState::Escalated,
             failure: Some(Failure {
                 node: Some(frame.node.clone()),
                 reason,

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use attractor_model::Reality;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -85,7 +86,11 @@ pub(crate) enum InputKind {
         by: String,
     },
     /// The process ended and another one continues. Everything under way has an unknown outcome.
-    Resumed,
+    Resumed {
+        /// How real it is from here.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reality: Option<Reality>,
+    },
     /// The inputs up to here are those of another run: this one begins again at the node it was at.
     Forked {
         /// The visit that begins again; none for that of the main frame.
@@ -97,6 +102,9 @@ pub(crate) enum InputKind {
         set: BTreeMap<String, Value>,
         /// Which files it works on.
         files: ForkedFiles,
+        /// How real it is from here.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reality: Option<Reality>,
     },
     /// Someone has a message for a node.
     Steered {
@@ -118,6 +126,8 @@ pub(crate) enum InputKind {
     TimeIsUp,
     /// Nothing happened for `stall_timeout`.
     Stalled,
+    /// The agent of a node has called its model `stale_after_turns` times since the last transition, and continues.
+    Stale { node: String, turns: u32 },
 }
 
 /// How a run begins.
@@ -148,4 +158,23 @@ pub(crate) struct Begin {
     /// Limits from outside the pipeline.
     #[serde(default)]
     pub(crate) limits: Limits,
+    /// What commands of its agents run in, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) sandbox: Option<String>,
+    /// How real it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reality: Option<Reality>,
+    /// What the validator warns of now that the inputs are known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) warnings: Vec<RunWarning>,
+}
+
+/// A warning of the validator about a run that is to start.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RunWarning {
+    pub(crate) message: String,
+    /// The lint.
+    pub(crate) rule: String,
+    /// The line of the file, from 1.
+    pub(crate) line: u32,
 }

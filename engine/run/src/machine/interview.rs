@@ -208,6 +208,9 @@ pub(super) fn gate_outcome(
     if !text.is_empty() || asked.kind == QuestionKind::Freeform {
         set.insert("human.gate.text".to_owned(), text.into());
     }
+    if let Some(key) = node_ref.written("output_key") {
+        set.insert(key.to_owned(), outcome.output.clone());
+    }
     outcome.notes = wording::answered_by(outcome.output.as_str().unwrap_or_default(), by);
     outcome
 }

@@ -91,7 +91,8 @@ impl<'p> JoinRules<'p> {
     )]
     fn join_policy(self, all: usize) -> JoinPolicy {
         match self.word("join_policy").as_deref() {
-            Some("first_success" | "any") => JoinPolicy::Needed(1),
+            Some("first_success" | "any_success" | "any") => JoinPolicy::Needed(1),
+            Some("all_success") => JoinPolicy::Needed(all),
             Some("k_of_n") => {
                 let wanted = self
                     .says("join_k")
@@ -114,6 +115,7 @@ impl<'p> JoinRules<'p> {
         match self.word("error_policy").as_deref() {
             Some("fail_fast") => ErrorPolicy::FailFast,
             Some("ignore") => ErrorPolicy::Ignore,
+            _ if self.word("join_policy").as_deref() == Some("ignore") => ErrorPolicy::Ignore,
             _ => ErrorPolicy::Continue,
         }
     }
@@ -144,10 +146,61 @@ pub(super) fn first_error(fork: &Fork) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use attractor_model::Pipeline;
 
     use super::*;
     use crate::machine::Plan;
+    use crate::machine::state::Branch;
+
+    /// Whether a fork of two branches is decided when the first has ended so, and how.
+    #[test]
+    fn a_policy_decides_when_the_first_branch_has_ended() {
+        use Status::{Fail, Success};
+        for (policy, first, decided) in [
+            ("wait_all", Fail, None),
+            ("all_success", Fail, Some(Fail)),
+            ("all_success", Success, None),
+            ("first_success", Success, Some(Success)),
+            ("any_success", Success, Some(Success)),
+            ("any_success", Fail, None),
+            ("ignore", Fail, None),
+        ] {
+            let dot = format!(
+                "digraph {{ goal=x; s [shape=Mdiamond]; f [shape=component, join_policy={policy}]; s -> f }}"
+            );
+            let pipelines = Pipeline::from_text(&dot);
+            let plan = Plan::new(pipelines[0].clone(), pipelines);
+            let fork = plan.node_ref(None, "f").unwrap();
+            let rules = JoinRules { fork, meet: None };
+            let verdict = rules.verdict(&first_ended(first.clone()));
+            assert_eq!(verdict, decided, "{policy} {first}");
+        }
+    }
+
+    /// A fork of two branches, of which the first has ended.
+    fn first_ended(status: Status) -> Fork {
+        let done = BranchProgress::Done {
+            status,
+            scope: 0,
+            output: serde_json::Value::Null,
+        };
+        let branches = [("a", done), ("b", BranchProgress::Queued)];
+        let branches = branches.map(|(name, progress)| Branch {
+            name: name.to_owned(),
+            node: name.to_owned(),
+            item: None,
+            progress,
+        });
+        Fork {
+            stops: BTreeSet::new(),
+            branches: branches.into(),
+            worktrees: None,
+            join: None,
+            deadline: None,
+        }
+    }
 
     #[test]
     fn four_branches_run_at_once_unless_a_positive_number_is_written() {

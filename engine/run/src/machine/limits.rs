@@ -174,14 +174,19 @@ impl Transition<'_> {
             model: outcome.model.clone(),
         });
         self.state.leave(frame, true, None);
+        self.expire(&frame.node, turns);
+    }
+
+    /// The run stays at a node for too many turns, and ends.
+    pub(super) fn expire(&mut self, node: &str, turns: u32) {
         self.emit(EventKind::Expired {
             stall_timeout_ms: None,
             stale_after_turns: Some(turns),
         });
         self.end_run(End::failed(
-            Some(frame.node.clone()),
+            Some(node.to_owned()),
             FailureClass::BudgetExhausted,
-            wording::stale(&frame.node, turns),
+            wording::stale(node, turns),
         ));
     }
 

@@ -74,7 +74,7 @@ use crate::steering_message::SteeringMessage;
 
 pub(crate) use effect::Effect;
 pub(crate) use goals::{is_loop_end, loop_begin};
-pub(crate) use input::{Begin, Input, InputKind};
+pub(crate) use input::{Begin, Input, InputKind, RunWarning};
 pub(crate) use limits::{max_duration, remaining_budget};
 pub(crate) use plan::{NodeRef, Plan, to_millis};
 pub(crate) use record::NodeRecord;
@@ -146,7 +146,7 @@ impl<'p> Transition<'p> {
         (self.state.clock, self.state.now) = (at, now);
         match kind {
             InputKind::Start(begin) => self.start(*begin),
-            InputKind::Resumed => self.resumed(),
+            InputKind::Resumed { reality } => self.resumed(reality),
             _ if self.state.is_over() || self.state.run.is_empty() => {}
             InputKind::Finished {
                 ticket,
@@ -191,7 +191,8 @@ impl<'p> Transition<'p> {
                 from,
                 set,
                 files,
-            } => self.forked(visit.as_deref(), from, set, files),
+                reality,
+            } => self.forked(visit.as_deref(), from, set, (files, reality)),
             InputKind::Steer {
                 ticket,
                 message,
@@ -211,6 +212,7 @@ impl<'p> Transition<'p> {
             InputKind::Interrupt { by } => self.interrupt(&by),
             InputKind::TimeIsUp => self.time_is_up(),
             InputKind::Stalled => self.stalled(),
+            InputKind::Stale { node, turns } => self.expire(&node, turns),
         }
         if self.out.is_empty() && self.todo.is_empty() {
             (self.state.clock, self.state.now) = before;
@@ -255,6 +257,7 @@ impl<'p> Transition<'p> {
                 carried: std::collections::BTreeMap::new(),
                 output: serde_json::Value::Null,
                 shown: None,
+                shown_by: None,
                 unchecked: None,
                 result: None,
                 phase: Phase::Executing { step },

@@ -12,8 +12,8 @@ use super::testing::{answer, waiting};
 use super::*;
 use crate::context::ROOT;
 use crate::outcome::Status;
-use crate::report::RunStatus;
 use crate::worktree::Worktree;
+use attractor_model::RunState;
 
 /// Branches that retry, wait, ask, loop, call and fork again, in folders of their own.
 const DOT: &str = r#"digraph main {
@@ -167,7 +167,7 @@ fn walk(plan: &Plan, seed: Option<u64>) -> Schedule {
         let crash = |chance: &mut Chance| chance.below(12) == 0;
         kind = if chance.as_mut().is_some_and(crash) {
             crashes += 1;
-            InputKind::Resumed
+            InputKind::Resumed { reality: None }
         } else {
             let count = possible.len();
             let chosen = chance.as_mut().map_or(0, |chance| chance.below(count));
@@ -185,7 +185,7 @@ fn every_schedule_ends_in_the_same_context() {
     let end = |schedule: &Schedule| schedule.state.end.clone().unwrap();
     assert_eq!(
         end(&reference).status,
-        RunStatus::Success,
+        RunState::Success,
         "{:?}",
         end(&reference).failure
     );
@@ -202,7 +202,7 @@ fn every_schedule_ends_in_the_same_context() {
         let schedule = walk(&plan, Some(seed));
         assert_eq!(
             end(&schedule).status,
-            RunStatus::Success,
+            RunState::Success,
             "seed {seed}: {:?}",
             end(&schedule).failure
         );

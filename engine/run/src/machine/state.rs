@@ -20,9 +20,9 @@ use crate::event::NodeAttempt;
 use crate::limits::Limits;
 use crate::outcome::{Failure, FailureClass, Outcome, Status, Usage};
 use crate::question::Question;
-use crate::report::RunStatus;
 use crate::steering_message::SteeringMessage;
 use crate::worktree::Worktree;
+use attractor_model::RunState;
 
 /// The state of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -112,7 +112,7 @@ const MAX_LATEST: usize = 40;
 /// The end of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct End {
-    pub(crate) status: RunStatus,
+    pub(crate) status: RunState,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) failure: Option<Failure>,
     /// What walked when the run failed or was stopped, to continue from.
@@ -172,6 +172,9 @@ pub(crate) struct Frame {
     /// Absent until a node of this frame did work, and then the frame it was opened by has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) shown: Option<Value>,
+    /// The node whose result `shown` is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) shown_by: Option<String>,
     /// The outcome of its node while the postconditions are verified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) unchecked: Option<Box<Outcome>>,
@@ -439,7 +442,7 @@ impl End {
     /// A failure of the run itself.
     pub(crate) fn failed(node: Option<String>, class: FailureClass, reason: String) -> Self {
         Self {
-            status: RunStatus::Fail,
+            status: RunState::Fail,
             failure: Some(Failure {
                 node,
                 reason,

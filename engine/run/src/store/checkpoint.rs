@@ -1,11 +1,10 @@
 //! Snapshots of a state. The journal is the truth; a snapshot spares reading all of it, and names a point to
 //! continue from.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
-use attractor_exec::Disk;
+use attractor_exec::{Disk, read_regular};
 use serde::{Deserialize, Serialize};
 
 use super::journal::Position;
@@ -63,7 +62,7 @@ impl Snapshot {
     }
 
     pub(crate) fn load(path: &Path) -> Result<Self, RunError> {
-        let text = fs::read(path).map_err(RunError::io("cannot read", path))?;
+        let text = read_regular(path).map_err(RunError::io("cannot read", path))?;
         serde_json::from_slice(&text).map_err(|error| RunError::Format {
             path: path.to_owned(),
             expected: "a checkpoint of a run",

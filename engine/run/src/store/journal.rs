@@ -5,11 +5,11 @@
 //! to its last durable line. [`load`] reads a journal after anything that may have happened to it: a
 //! torn last line is dropped, damage before the end is reported with what could be saved.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use attractor_exec::{AppendFile, Disk};
+use attractor_exec::{AppendFile, Disk, open_regular, read_regular};
 use serde::{Deserialize, Serialize};
 
 use super::record::{self, Record};
@@ -40,12 +40,17 @@ pub(crate) struct Position {
 impl Position {
     /// The end of the journal at `path`, whose last line is whole.
     pub(crate) fn at_end(path: &Path) -> Result<Self, RunError> {
+        Self::at(path, SeekFrom::End(0))
+    }
+
+    /// A place in the journal at `path`, after a whole line.
+    pub(crate) fn at(path: &Path, place: SeekFrom) -> Result<Self, RunError> {
         let read = || {
-            let mut file = File::open(path)?;
-            let length = file.seek(SeekFrom::End(0))?;
+            let mut file = open_regular(path)?;
+            let length = file.seek(place)?;
             file.seek(SeekFrom::Start(length.saturating_sub(SEAL as u64)))?;
             let mut seal = String::new();
-            file.read_to_string(&mut seal)?;
+            file.take(SEAL as u64).read_to_string(&mut seal)?;
             Ok(Self { length, seal })
         };
         read().map_err(RunError::io("cannot read", path))
@@ -147,7 +152,7 @@ enum Durability {
 
 /// Reads the journal at `path`.
 pub(crate) fn load(path: &Path) -> Result<Loaded, RunError> {
-    let bytes = fs::read(path).map_err(RunError::io("cannot read", path))?;
+    let bytes = read_regular(path).map_err(RunError::io("cannot read", path))?;
     match parse(&bytes, 0) {
         Ok(loaded) => Ok(loaded),
         Err(damage) => Err(report(path, &bytes, damage)),
@@ -158,7 +163,7 @@ pub(crate) fn load(path: &Path) -> Result<Loaded, RunError> {
 /// journal has no such place, or is damaged after it.
 pub(crate) fn load_after(path: &Path, seq: u64, position: &Position) -> Option<Loaded> {
     let before = position.length.checked_sub(SEAL as u64)?;
-    let mut file = File::open(path).ok()?;
+    let mut file = open_regular(path).ok()?;
     file.seek(SeekFrom::Start(before)).ok()?;
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).ok()?;

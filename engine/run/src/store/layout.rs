@@ -1,7 +1,7 @@
 //! Where things are in a run's directory.
 //!
 //! `manifest.json`, `journal.jsonl`, `checkpoint.json`, `replay-base.json`, `pipeline.dot`, `files/`, `baseline.json`, `artifacts/`,
-//! `checkpoints/NAME.json`, `inbox/`, and `NODE/VISIT-ATTEMPT/` per attempt. Names that come from a pipeline are made safe here and
+//! `checkpoints/NAME.json`, and `NODE/VISIT-ATTEMPT/` per attempt. Names that come from a pipeline are made safe here and
 //! nowhere else: no node id can lead out of the directory.
 
 use std::fs;
@@ -85,10 +85,6 @@ impl Layout {
 
     pub(crate) fn artifacts(&self) -> PathBuf {
         self.root.join("artifacts")
-    }
-
-    pub(crate) fn inbox(&self) -> PathBuf {
-        self.root.join("inbox")
     }
 
     pub(crate) fn checkpoints(&self) -> PathBuf {

@@ -8,10 +8,10 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use attractor_exec::Identity;
+use attractor_exec::{Identity, open_regular};
 use serde::{Deserialize, Serialize};
 
 use crate::error::RunError;
@@ -35,6 +35,9 @@ pub(crate) struct LockOwner {
     pub(crate) since: String,
     /// How many owners there have been, this one included.
     pub(crate) epoch: u64,
+    /// Where it takes requests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) socket: Option<PathBuf>,
 }
 
 /// Ownership of a run, until dropped.
@@ -85,14 +88,22 @@ impl Lock {
             program: program(),
             since: since.to_owned(),
             epoch,
+            socket: None,
         };
         write(&mut file, &owner).map_err(fail())?;
         Ok(Self { file, epoch })
     }
 
+    /// Says where its owner takes requests.
+    pub(crate) fn announce(&mut self, socket: &Path) -> io::Result<()> {
+        let mut owner = read(&mut self.file).unwrap_or_default();
+        owner.socket = Some(socket.to_owned());
+        write(&mut self.file, &owner)
+    }
+
     /// Who owns the run in `directory` now, if anyone does.
     pub(crate) fn owner(directory: &Path) -> Option<LockOwner> {
-        let mut file = File::open(directory.join("lock")).ok()?;
+        let mut file = open_regular(&directory.join("lock")).ok()?;
         wait_for(&mut file, File::try_lock_shared, GLANCE).ok()?
     }
 }
@@ -171,6 +182,7 @@ mod tests {
             program: "attractor".to_owned(),
             since: "then".to_owned(),
             epoch: 3,
+            socket: None,
         }
     }
 

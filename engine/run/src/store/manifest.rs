@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use attractor_exec::{Disk, Redactor, sha256};
+use attractor_exec::git::Repository;
+use attractor_exec::{Disk, Redactor, read_regular, sha256};
+use attractor_model::Reality;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -13,6 +15,7 @@ use super::layout::Layout;
 use super::reading::ReadingOptions;
 use crate::error::RunError;
 use crate::launch::{Launch, ModeName};
+use crate::project_files::project_root_of_folder;
 
 /// The manifest of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -38,6 +41,9 @@ pub(crate) struct Manifest {
     pub(crate) secrets: Vec<String>,
     pub(crate) workdir: PathBuf,
     pub(crate) mode: ModeName,
+    /// How real it is; absent in manifests of older engines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reality: Option<Reality>,
     pub(crate) backend: String,
     /// RFC 3339.
     pub(crate) started_at: String,
@@ -46,6 +52,28 @@ pub(crate) struct Manifest {
     /// The run and checkpoint this one continues from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) resumed_from: Option<String>,
+    /// The repository when the run began; not recorded by earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) repository: Option<RecordedRepository>,
+}
+
+/// The repository that the project was in.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) struct RecordedRepository {
+    /// None where it was in none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    found: Option<Repository>,
+}
+
+impl RecordedRepository {
+    fn of(folder: &Path) -> Self {
+        let found = Repository::discover(&project_root_of_folder(folder));
+        Self {
+            // One whose `.git` leads to the folder of another is not used.
+            found: found.ok().flatten(),
+        }
+    }
 }
 
 /// What every format has.
@@ -86,11 +114,21 @@ impl Manifest {
             inputs: launch.inputs.clone(),
             workdir: absolute(&launch.workdir),
             mode: launch.mode.name(),
+            reality: None,
             backend: launch.backends.names().join(", "),
             started_at: started_at.to_owned(),
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             resumed_from: None,
+            repository: Some(RecordedRepository::of(&launch.workdir)),
         }
+    }
+
+    /// The repository that the project was in when the run began.
+    pub(crate) fn repository(&self) -> Option<Repository> {
+        let recorded = self.repository.clone();
+        recorded
+            .unwrap_or_else(|| RecordedRepository::of(&self.workdir))
+            .found
     }
 
     /// Whether every text of the launch is what it was, and read as it was.
@@ -156,7 +194,7 @@ impl Manifest {
     /// Reads the manifest of a run.
     pub(crate) fn load(layout: &Layout) -> Result<Self, RunError> {
         let path = layout.manifest();
-        let text = match fs::read(&path) {
+        let text = match read_regular(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && layout.root().is_dir() => {
                 return Err(RunError::Incomplete {
                     directory: layout.root().to_owned(),

@@ -43,7 +43,7 @@ pub(crate) struct DiskStore {
     pub(crate) journal: Journal,
     pub(crate) disk: Arc<dyn Disk>,
     /// Given up when the run is.
-    pub(crate) _lock: Lock,
+    pub(crate) lock: Lock,
 }
 
 impl Store {

@@ -13,6 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use attractor_exec::git::{GitError, Repository};
 use attractor_exec::{ExecutionEnvironment, Redactor, is_beneath};
 
 use crate::error::RunError;
@@ -32,6 +33,8 @@ pub(crate) struct Worktrees {
     root: PathBuf,
     /// Where the run works.
     workdir: PathBuf,
+    /// The repository that the project is in, as it was when the run began.
+    repository: Option<Repository>,
     redactor: Arc<Redactor>,
     execution: Arc<dyn ExecutionEnvironment>,
     /// One branch of a fork at a time makes its folder.
@@ -66,6 +69,7 @@ impl Worktrees {
     pub(crate) fn new(
         directory: &Path,
         place: Place,
+        repository: Option<Repository>,
         redactor: Arc<Redactor>,
         execution: Arc<dyn ExecutionEnvironment>,
     ) -> Self {
@@ -73,6 +77,7 @@ impl Worktrees {
             layout: Layout::new(directory.to_owned()),
             root: place.root,
             workdir: place.workdir,
+            repository,
             redactor,
             execution,
             opening: Mutex::default(),
@@ -136,13 +141,29 @@ impl Worktrees {
         let base = blocking(move || this.prepare(&own, from.as_ref())).await?;
         let outer_root = self.place(outer).root;
         let folder = self.layout.worktree(worktree);
-        git::add_worktree(&outer_root, &folder, self.execution.as_ref()).await?;
+        let repository = self.add_worktree(&outer_root, &folder).await;
+        let is_worktree =
+            repository.map_err(|error| format!("the branch cannot use Git: {error}"))?;
         let (this, own, from) = (Arc::clone(self), worktree.clone(), outer_root.clone());
         blocking(move || this.copy_files(&own, &base, &from)).await?;
         let copy = self.place(Some(worktree)).root;
-        git::copy_tracked(&outer_root, &copy, self.execution.as_ref()).await?;
+        if is_worktree {
+            git::copy_tracked(&outer_root, &copy, self.execution.as_ref()).await?;
+        }
         let (this, own) = (Arc::clone(self), worktree.clone());
         blocking(move || this.complete(&own)).await
+    }
+
+    /// Makes the folder of a branch a worktree, if the project is in a repository. Else it is an ordinary folder.
+    async fn add_worktree(&self, outer_root: &Path, folder: &Path) -> Result<bool, GitError> {
+        let Some(recorded) = &self.repository else {
+            return Ok(false);
+        };
+        let Some(repository) = git::repository_of(outer_root, recorded)? else {
+            return Ok(false);
+        };
+        git::add(&repository, outer_root, folder, self.execution.as_ref()).await?;
+        Ok(true)
     }
 
     /// Prepares for the folder of a branch, and gives the files it gets.
@@ -152,7 +173,8 @@ impl Worktrees {
         let fork = self.layout.worktree(worktree);
         let fork = fork.parent().unwrap_or(&all);
         fs::create_dir_all(fork).map_err(|error| cannot("make", fork, &error))?;
-        if !ignore.exists() {
+        // A process that was killed may have left it empty.
+        if fs::read(&ignore).ok().as_deref() != Some(NOT_IGNORED.as_bytes()) {
             fs::write(&ignore, NOT_IGNORED).map_err(|error| cannot("write", &ignore, &error))?;
         }
         // What a process left that was killed while it made the folder.

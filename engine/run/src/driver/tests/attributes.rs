@@ -14,6 +14,10 @@ const NOT_READ: &[(&str, &str)] = &[
     ("trigger_threshold", "chooses the pipeline, before it runs"),
     ("reads", "for the data-flow lints"),
     ("writes", "for the data-flow lints"),
+    (
+        "simulation",
+        "whether a simulation is asked for: the command line checks it before a run",
+    ),
 ];
 
 /// The text of a source file, or of every one below a folder, without tests.

@@ -38,7 +38,7 @@ async fn after_a_failure_the_newest_file_runs_the_failed_node_again() {
 
     std::fs::write(bench.path().join("ready"), "").unwrap();
     let report = resumed(&bench, STEPS, points).await;
-    assert_eq!(report.status, RunStatus::Success);
+    assert_eq!(report.status, RunState::Success);
     assert_eq!(path(&report), "s a b c e");
     assert_eq!(bench.file("log.txt"), "a\nb\nb\nc\n");
 }
@@ -49,7 +49,7 @@ async fn a_failure_that_leads_on_and_a_success_are_gone_on_from() {
     let routed = STEPS.replace("s -> a", "b -> c [condition=\"outcome=fail\"]; s -> a");
     let routed = routed.replace("a -> b -> c", "a -> b; c");
     let (report, points) = run_with_points(&bench, &routed).await;
-    assert_eq!(report.status, RunStatus::Success);
+    assert_eq!(report.status, RunState::Success);
     let nexts: Vec<_> = Checkpoint::list(&points)
         .unwrap()
         .iter()
@@ -63,7 +63,7 @@ async fn a_failure_that_leads_on_and_a_success_are_gone_on_from() {
     assert_eq!(nexts, ["", "e", "c", "b", "a"]);
     let before = bench.file("log.txt");
     let report = resumed(&bench, &routed, points).await;
-    assert_eq!(report.status, RunStatus::Success);
+    assert_eq!(report.status, RunState::Success);
     assert_eq!(bench.file("log.txt"), before);
 }
 

@@ -19,7 +19,7 @@ async fn journal_is_recovered_after_a_cut_at_every_byte() {
     let launch = harness.launch(DOT);
     let plan = Plan::new(launch.pipeline.clone(), launch.library.clone());
     let (report, handle) = finish(launch).await;
-    assert_eq!(report.status, RunStatus::Success, "{:?}", report.failure);
+    assert_eq!(report.status, RunState::Success, "{:?}", report.failure);
     let journal = fs::read(Layout::new(handle.directory().to_owned()).journal()).unwrap();
     let folder = Harness::new();
     let layout = Layout::new(folder.path().to_owned());

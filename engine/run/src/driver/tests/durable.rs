@@ -50,7 +50,7 @@ async fn resumed(directory: &Path, launch: Launch) -> Result<Arc<RunReport>, Run
 async fn a_run_continues_from_every_point_it_can_die_at() {
     let bench = Harness::new();
     let (whole, handle) = finish(bench.launch(WORK)).await;
-    assert_eq!(whole.status, RunStatus::Success, "{:?}", whole.failure);
+    assert_eq!(whole.status, RunState::Success, "{:?}", whole.failure);
     let journal = fs::read(handle.directory().join("journal.jsonl")).unwrap();
     let ends: Vec<usize> = journal
         .iter()
@@ -79,7 +79,7 @@ async fn a_run_continues_from_every_point_it_can_die_at() {
         };
         assert_eq!(
             report.status,
-            RunStatus::Success,
+            RunState::Success,
             "line {line}: {:?}",
             report.failure
         );
@@ -112,7 +112,7 @@ async fn a_finished_run_is_not_run_again_and_a_failed_one_continues_where_it_fai
     let report = resumed(failed.directory(), bench.launch(dot))
         .await
         .unwrap();
-    assert_eq!(report.status, RunStatus::Success);
+    assert_eq!(report.status, RunState::Success);
     assert_eq!(path(&report), "s one two two e");
     assert_eq!(bench.file("log2.txt"), "one\n");
 }
@@ -143,7 +143,7 @@ async fn an_unknown_attempt_that_is_repeated_is_recorded() {
         let report = resumed(whole.directory(), bench.launch(&dot))
             .await
             .unwrap();
-        assert_eq!(report.status, RunStatus::Success);
+        assert_eq!(report.status, RunState::Success);
         assert_eq!(bench.file("log.txt"), "built\nbuilt\n");
         let events = crate::load_events(whole.directory()).unwrap();
         let reruns = events.iter().filter(
@@ -166,9 +166,9 @@ async fn unknown_is_asked_about(harm: &str) {
         .take_while(|line| !line.contains(r#""type":"stage_completed","node":"pay""#))
         .collect();
     for (answer, times, status) in [
-        ("D", 1, RunStatus::Success),
-        ("R", 2, RunStatus::Success),
-        ("F", 1, RunStatus::Fail),
+        ("D", 1, RunState::Success),
+        ("R", 2, RunState::Success),
+        ("F", 1, RunState::Fail),
     ] {
         fs::write(whole.directory().join("journal.jsonl"), &until_begun).unwrap();
         fs::write(bench.path().join("paid.txt"), "paid\n").unwrap();
@@ -200,7 +200,7 @@ async fn a_changed_pipeline_is_shown_and_used_only_on_demand() {
     let still = resumed(failed.directory(), bench.launch(&comment))
         .await
         .unwrap();
-    assert_eq!(still.status, RunStatus::Fail);
+    assert_eq!(still.status, RunState::Fail);
     let changed = dot.replace("test -e ready", "true");
     let error = resumed(failed.directory(), bench.launch(&changed))
         .await
@@ -216,7 +216,7 @@ async fn a_changed_pipeline_is_shown_and_used_only_on_demand() {
         changes: Changes::Accept,
     };
     let handle = resume_run(failed.directory(), accept, Arc::new(RealDisk)).unwrap();
-    assert_eq!(handle.wait().await.status, RunStatus::Success);
+    assert_eq!(handle.wait().await.status, RunState::Success);
 }
 
 /// Events before an accepted change follow from the pipeline as it was, those after it from the new one. Another
@@ -233,7 +233,7 @@ async fn what_is_replayed_begins_at_the_last_change() {
         changes: Changes::Accept,
     };
     let handle = resume_run(directory, accept, Arc::new(RealDisk)).unwrap();
-    assert_eq!(handle.wait().await.status, RunStatus::Fail);
+    assert_eq!(handle.wait().await.status, RunState::Fail);
     let checked = check_replay(directory).unwrap();
     assert_eq!(checked.difference, None);
     assert_eq!(checked.compared_at, Some(handle.events(0).len() as u64));
@@ -253,10 +253,10 @@ async fn what_is_replayed_begins_at_the_last_change() {
         let handle = resume_run(directory, resume_of(styled()), Arc::new(RealDisk)).unwrap();
         handle.wait().await.status
     };
-    assert_eq!(again().await, RunStatus::Fail);
+    assert_eq!(again().await, RunState::Fail);
     fs::write(bench.path().join("ready"), "").unwrap();
     fs::remove_file(&checkpoint).unwrap();
-    assert_eq!(again().await, RunStatus::Success);
+    assert_eq!(again().await, RunState::Success);
     assert_eq!(check_replay(directory).unwrap().difference, None);
 }
 
@@ -299,7 +299,7 @@ async fn a_changed_surrounding_is_shown_and_used_only_on_demand() {
     put("child.dot", &format!("// only a comment\n{child}"));
     let unused = dot.replace("unused", "another");
     let still = resumed(failed.directory(), bench.launch(&unused)).await;
-    assert_eq!(still.unwrap().status, RunStatus::Fail);
+    assert_eq!(still.unwrap().status, RunState::Fail);
 
     put("child.dot", &child.replace("echo far", "echo farther"));
     put("write.sh", "echo written; touch ready");
@@ -322,7 +322,7 @@ async fn a_changed_surrounding_is_shown_and_used_only_on_demand() {
         changes: Changes::Accept,
     };
     let handle = resume_run(failed.directory(), accept(), Arc::new(RealDisk)).unwrap();
-    assert_eq!(handle.wait().await.status, RunStatus::Success);
+    assert_eq!(handle.wait().await.status, RunState::Success);
 }
 
 /// A checkpoint and the rest of the journal give the same state and the same snapshot as a replay from the
@@ -484,7 +484,7 @@ async fn a_secret_input_reaches_commands_and_no_file() {
     set_secret(&mut again);
     let handle = resume_run(handle.directory(), resume_of(again), Arc::new(RealDisk)).unwrap();
     let report = handle.wait().await;
-    assert_eq!(report.status, RunStatus::Success, "{:?}", report.failure);
+    assert_eq!(report.status, RunState::Success, "{:?}", report.failure);
     assert_eq!(bench.file("fed"), secret);
     assert_not_stored(&handle, &report);
 }
@@ -564,7 +564,7 @@ async fn a_failing_disk_ends_the_run_with_a_message_and_loses_nothing() {
             let failure = report.failure.clone().unwrap();
             assert_eq!(
                 (report.status, failure.class),
-                (RunStatus::Fail, FailureClass::Internal)
+                (RunState::Fail, FailureClass::Internal)
             );
             assert!(
                 failure.reason.contains("cannot write"),
@@ -587,7 +587,7 @@ async fn a_failing_disk_ends_the_run_with_a_message_and_loses_nothing() {
                 .unwrap();
             assert_eq!(
                 report.status,
-                RunStatus::Success,
+                RunState::Success,
                 "{fault:?} {after} {:?}",
                 report.failure
             );

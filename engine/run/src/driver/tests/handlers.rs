@@ -68,7 +68,7 @@ async fn a_handler_reads_its_node_and_sets_keys() {
     let token = "tok-1234567890abcdef";
     launch.inputs.insert("api_token".to_owned(), token.into());
     let (report, handle) = finish(launch).await;
-    assert_eq!(report.status, RunStatus::Success);
+    assert_eq!(report.status, RunState::Success);
     assert_eq!(value(&report, "deployed"), "v7");
     let output = handle.events(0).iter().find_map(|event| match &event.kind {
         EventKind::StageOutput { text, .. } => Some(text.clone()),
@@ -86,7 +86,7 @@ async fn a_registered_handler_validates() {
     let done = |_: NodeInput<'_>| Execution::done(Outcome::success());
     launch.handlers.register("mine", Does(done)).unwrap();
     let report = start(launch).await.unwrap().wait().await;
-    assert_eq!(report.status, RunStatus::Success);
+    assert_eq!(report.status, RunState::Success);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -157,7 +157,7 @@ async fn a_handler_that_ignores_cancellation_does_not_hold_up_the_end() {
     started.notified().await;
     handle.cancel("test");
     let report = tokio::time::timeout(Duration::from_secs(5), handle.wait()).await;
-    assert_eq!(report.unwrap().status, RunStatus::Cancelled);
+    assert_eq!(report.unwrap().status, RunState::Cancelled);
 }
 
 #[tokio::test(flavor = "multi_thread")]

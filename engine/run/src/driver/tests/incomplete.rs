@@ -124,7 +124,12 @@ async fn pruning_deletes_what_is_finished_or_was_never_recorded() {
         directory.set_modified(changed).unwrap();
     }
     assert_eq!(crate::list_runs(&runs).len(), 3);
-    assert_eq!(crate::prune(&runs, 1).unwrap().len(), 4);
+    assert_eq!(
+        crate::prune(&runs, 1, crate::UnreadableRuns::Keep)
+            .unwrap()
+            .len(),
+        4
+    );
     finished.sort();
     let mut expected = vec![
         ".new-01ARZ3NDEKTSV4RRFFQ69G5FAB".to_owned(),

@@ -62,7 +62,7 @@ async fn replied(question: Question, answers: AnswerPolicy) -> String {
     let mut launch = asks(&bench, question, answers);
     launch.clock = Arc::new(TestClock::new(SystemTime::UNIX_EPOCH));
     let (report, handle) = finish(launch).await;
-    assert_eq!(report.status, RunStatus::Success, "{:?}", report.failure);
+    assert_eq!(report.status, RunState::Success, "{:?}", report.failure);
     let about = kinds(&handle)
         .into_iter()
         .filter(|kind| kind.starts_with("interview"));
@@ -97,7 +97,7 @@ async fn the_answers_to_a_handler_come_from_whom_gates_ask() {
         ["D"] None false (prepared answers): interview_started, interview_completed
         ["L"] None true (auto-approve): interview_started, interview_completed
         ["D"] None false (default choice): interview_started, interview_completed
-        `a` asks “Run `make`?”, and there is nobody to ask: answer it in an editor or a terminal, give an answers file, set `human.default_choice` on it, or approve everything with --auto-approve: interview_started, interview_withdrawn
+        `a` asks “Run `make`?”, and there is nobody to ask: answer it in an editor or a terminal, prepare an answer, or set `human.default_choice` on it: interview_started, interview_withdrawn
         [] Some("main") true (default choice): interview_started, interview_timeout
         the question was not answered in time: interview_started, interview_timeout
         the question “Which?” has no options; expected at least one: 

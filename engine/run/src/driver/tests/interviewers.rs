@@ -222,7 +222,7 @@ async fn a_silent_interviewer_is_dropped_when_another_answers_or_the_run_ends() 
             assert!(handle.answer(question, Answer::of(choice)).await.accepted);
         }
     }
-    assert_eq!(handle.wait().await.status, RunStatus::Cancelled);
+    assert_eq!(handle.wait().await.status, RunState::Cancelled);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -232,7 +232,7 @@ async fn an_interviewer_is_informed_of_escalations() {
     let dot = r#"digraph { s [shape=Mdiamond]; x [shape=octagon, reason="too hard"]; s -> x }"#;
     let mut launch = bench.launch(dot);
     launch.answers = AnswerPolicy::Interviewer(Arc::new(queue.clone()));
-    assert_eq!(run(launch).await.status, RunStatus::Escalated);
+    assert_eq!(run(launch).await.status, RunState::Escalated);
     assert_eq!(queue.messages(), ["`x` escalates (contingent): too hard"]);
 }
 

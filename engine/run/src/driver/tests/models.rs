@@ -149,7 +149,7 @@ async fn only_failures_that_may_pass_are_tried_again() {
         let dot = ask("", ", max_retries=2, timeout=\"1m\"");
         let (launch, prompts) = with(&bench, &dot, &[act]);
         let report = run(launch).await;
-        assert_eq!(report.status, RunStatus::Fail);
+        assert_eq!(report.status, RunState::Fail);
         assert_eq!(
             prompts.lock().unwrap().len(),
             attempts,
@@ -188,7 +188,7 @@ async fn a_providers_delay_is_obeyed() {
     let dot = ask("", ", max_retries=1, retry_delay=\"1ms\"");
     let (launch, _) = with(&bench, &dot, &[Act::Limit(7), Act::Say("ok")]);
     let (report, handle) = finish(launch).await;
-    assert_eq!(report.status, RunStatus::Success);
+    assert_eq!(report.status, RunState::Success);
     let events = handle.events(0);
     let delay = events.iter().find_map(|event| match &event.kind {
         EventKind::StageRetrying { delay, .. } => Some(*delay),
@@ -241,7 +241,7 @@ async fn a_node_waits_for_a_rate_limit() {
             _ => None,
         });
         let delays: Vec<String> = delays.collect();
-        let status = if report.status == RunStatus::Success {
+        let status = if report.status == RunState::Success {
             "success"
         } else {
             "fail"
@@ -317,7 +317,7 @@ async fn prompts_carry_context_and_feedback() {
     let (mut launch, prompts) = with(&bench, dot, &[Act::Say("made it")]);
     launch.files = vec![("ask.md".to_owned(), "look at {plan}".to_owned())];
     let report = run(launch).await;
-    assert_eq!(report.status, RunStatus::Success, "{:?}", report.failure);
+    assert_eq!(report.status, RunState::Success, "{:?}", report.failure);
     let prompts = prompts.lock().unwrap();
     assert_eq!(
         prompts[0],
@@ -356,7 +356,7 @@ async fn a_cancelled_model_call_ends_at_once() {
     let handle = start(launch).await.unwrap();
     tokio::time::sleep(Duration::from_secs(1)).await;
     handle.cancel("test");
-    assert_eq!(handle.wait().await.status, RunStatus::Cancelled);
+    assert_eq!(handle.wait().await.status, RunState::Cancelled);
 }
 
 #[tokio::test(start_paused = true)]

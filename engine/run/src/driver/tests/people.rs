@@ -116,7 +116,7 @@ async fn approving_everything_is_said_so() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_no_without_a_way_for_it_ends_the_run() {
     let bench = Harness::new();
-    for (word, status) in [("yes", RunStatus::Success), ("no", RunStatus::Fail)] {
+    for (word, status) in [("yes", RunState::Success), ("no", RunState::Fail)] {
         let mut launch = bench.launch(CONFIRM);
         launch.answers =
             AnswerPolicy::Scripted(BTreeMap::from([("g".to_owned(), vec![word.to_owned()])]));
@@ -156,7 +156,7 @@ async fn silence_takes_the_default_or_asks_again() {
     let mut launch = bench.launch(&again);
     launch.answers = AnswerPolicy::Ask;
     let (report, handle) = finish(launch).await;
-    assert_eq!(report.status, RunStatus::Fail);
+    assert_eq!(report.status, RunState::Fail);
     let asked = kinds(&handle)
         .iter()
         .filter(|kind| *kind == "interview_started")
@@ -188,14 +188,14 @@ async fn free_text_reaches_the_context() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_process_answers_and_cancels_by_the_inbox() {
+async fn requests_over_the_socket_answer_and_cancel() {
     let bench = Harness::new();
     let mut launch = bench.launch(GATE);
     launch.answers = AnswerPolicy::Ask;
     let handle = start(launch).await.unwrap();
     let question = asked(&handle).await.id;
     let directory = handle.directory().to_owned();
-    let order = crate::InboxRequest::Answer {
+    let order = crate::ControlRequest::Answer {
         question,
         answer: answer("R", "other terminal"),
     };
@@ -204,7 +204,7 @@ async fn another_process_answers_and_cancels_by_the_inbox() {
     let answered = tokio::task::spawn_blocking(move || crate::post(&sent, &order, patience));
     assert!(answered.await.unwrap().unwrap().accepted);
     let sent = directory.clone();
-    let cancel = crate::InboxRequest::Cancel {
+    let cancel = crate::ControlRequest::Cancel {
         by: "other terminal".to_owned(),
     };
     let cancelled = tokio::task::spawn_blocking(move || crate::post(&sent, &cancel, patience));
@@ -212,11 +212,11 @@ async fn another_process_answers_and_cancels_by_the_inbox() {
     let report = handle.wait().await;
     assert_eq!(
         (report.status, report.exit_code()),
-        (RunStatus::Cancelled, 130)
+        (RunState::Cancelled, 130)
     );
     let nobody = crate::post(
         &directory,
-        &crate::InboxRequest::Cancel { by: "x".to_owned() },
+        &crate::ControlRequest::Cancel { by: "x".to_owned() },
         patience,
     );
     assert!(
@@ -240,13 +240,13 @@ async fn an_interrupted_run_asks_again_when_it_continues() {
         let report = handle.wait().await;
         assert!(matches!(
             report.status,
-            RunStatus::Interrupted | RunStatus::Cancelled
+            RunState::Interrupted | RunState::Cancelled
         ));
         assert!(handle.questions().is_empty());
         let state = crate::summary(handle.directory()).unwrap().state;
         assert_eq!(
             state == crate::RunState::Interrupted,
-            report.status == RunStatus::Interrupted
+            report.status == RunState::Interrupted
         );
         let resume = crate::Resume {
             launch,
@@ -260,7 +260,7 @@ async fn an_interrupted_run_asks_again_when_it_continues() {
         }
         let answered = handle.answer(&question.id, answer("S", "ada")).await;
         assert!(answered.accepted, "{:?}", answered.reason);
-        assert_eq!(handle.wait().await.status, RunStatus::Success);
+        assert_eq!(handle.wait().await.status, RunState::Success);
     }
 }
 

@@ -77,8 +77,8 @@ async fn dry_runs_of_one_pipeline_are_validated_together() {
     assert!(matches!(invalid, Err(RunError::Invalid { .. })));
     let dry_runs = DryRuns::of(bench.launch(&tool("command=true"))).unwrap();
     for (status, expected) in [
-        (Status::Success, RunStatus::Success),
-        (Status::Fail, RunStatus::Fail),
+        (Status::Success, RunState::Success),
+        (Status::Fail, RunState::Fail),
     ] {
         let script = Script {
             models: crate::launch::ScriptedModels::None,

@@ -5,7 +5,7 @@ use super::*;
 async fn check(dot: &str, outcomes: &[(&str, &[&str])], expected: &str) {
     let report = walk(dot, outcomes).await;
     let end = match report.status {
-        RunStatus::Success => String::new(),
+        RunState::Success => String::new(),
         other => {
             let failure = report.failure.clone().unwrap();
             format!(" !{other:?} {}", failure.reason)
@@ -130,7 +130,7 @@ async fn a_goal_gate_sends_the_run_back_until_it_gives_up() {
         "digraph {{ goal_required_nodes=\"b\"; goal_conditions=\"x == 1\"; {S} b [prompt=x]; s -> e; b -> e }}"
     );
     let report = walk(&observed, &[]).await;
-    assert_eq!(report.status, RunStatus::Success);
+    assert_eq!(report.status, RunState::Success);
     assert_eq!(
         value(&report, "_goal_gate_unmet"),
         &serde_json::json!([
@@ -148,7 +148,7 @@ async fn limits_end_a_run_that_goes_in_circles() {
         )
     };
     let report = walk(&circle("max_steps=5;", ""), &[]).await;
-    assert_eq!((report.steps, report.status), (5, RunStatus::Fail));
+    assert_eq!((report.steps, report.status), (5, RunState::Fail));
     check(
         &circle("", ", max_visits=2"),
         &[],
@@ -319,7 +319,7 @@ async fn a_fan_in_takes_over_what_its_branches_wrote_when_reported_so() {
                 s -> f; f -> a -> j; f -> b -> j; j -> e }}"#
         )))
         .await;
-        assert_eq!(report.status, RunStatus::Success, "{:?}", report.failure);
+        assert_eq!(report.status, RunState::Success, "{:?}", report.failure);
         assert_eq!(value(&report, "parallel.fan_in.best_id"), "b");
         let got = [value(&report, "r.word"), value(&report, "r.more")];
         assert_eq!(
@@ -342,7 +342,7 @@ async fn a_sub_pipeline_works_in_the_folder_it_is_given() {
         digraph grandchild { s [shape=Mdiamond]; e [shape=Msquare]; there [command="touch there"]; s -> there -> e }"#,
     ))
     .await;
-    assert_eq!(report.status, RunStatus::Success, "{:?}", report.failure);
+    assert_eq!(report.status, RunState::Success, "{:?}", report.failure);
     assert!(bench.path().join("inner/here").exists());
     assert!(bench.path().join("inner/deep/there").exists());
 }

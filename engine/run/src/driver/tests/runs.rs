@@ -14,7 +14,7 @@ async fn a_line_of_tools_runs_and_is_written_down() {
         }"#,
     );
     let (report, handle) = finish(launch).await;
-    assert_eq!(report.status, RunStatus::Success, "{:?}", report.failure);
+    assert_eq!(report.status, RunState::Success, "{:?}", report.failure);
     assert_eq!(path(&report), "start write read done");
     assert_eq!(bench.file("out.txt"), "hello");
     assert_eq!(value(&report, "stdout"), "hello");
@@ -51,7 +51,7 @@ async fn a_failed_build_does_not_fall_through_to_deploy() {
         }"#,
     ))
     .await;
-    assert_eq!(report.status, RunStatus::Fail);
+    assert_eq!(report.status, RunState::Fail);
     let failure = report.failure.clone().unwrap();
     assert_eq!(failure.node.as_deref(), Some("build"));
     assert_eq!(failure.reason, "exit code 3: broken");
@@ -108,7 +108,7 @@ async fn every_kind_of_node_replays_to_the_same_bytes() {
         let report = run(launch).await;
         assert_eq!(
             report.status,
-            RunStatus::Success,
+            RunState::Success,
             "{body} {:?}",
             report.failure
         );
@@ -133,14 +133,17 @@ async fn runs_are_listed_found_and_pruned() {
         .into_iter()
         .map(|run| format!("{} {:?} {}/{}", run.run, run.state, run.done, run.nodes))
         .collect();
-    let line = |handle: &RunHandle| format!("{} Succeeded 2/2", handle.id());
+    let line = |handle: &RunHandle| format!("{} Success 2/2", handle.id());
     assert_eq!(listed, [line(&second), line(&first)]);
     let found = crate::find_run(&runs_dir, &first.id().as_str()[..25].to_lowercase());
     assert!(found.is_ok() || first.id().as_str()[..25] == second.id().as_str()[..25]);
     for wrong in ["", "..", "../..", "zzz", "/etc"] {
         assert!(crate::find_run(&runs_dir, wrong).is_err(), "{wrong}");
     }
-    assert_eq!(crate::prune(&runs_dir, 1).unwrap(), [first.directory()]);
+    assert_eq!(
+        crate::prune(&runs_dir, 1, crate::UnreadableRuns::Keep).unwrap(),
+        [first.directory()]
+    );
     assert_eq!(crate::list_runs(&runs_dir).len(), 1);
 }
 

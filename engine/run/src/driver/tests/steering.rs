@@ -106,7 +106,7 @@ async fn with_a_test_clock_an_hour_passes_at_once() {
     let short = dot.replace("3h", "30m");
     launch.pipeline = bench.launch(&short).pipeline;
     let report = run(launch).await;
-    assert_eq!(report.status, RunStatus::Fail);
+    assert_eq!(report.status, RunState::Fail);
     let minutes = Duration::from_millis(report.duration_ms).as_secs() / 60;
     assert_eq!(minutes, 30, "{report:?}");
 }
@@ -167,7 +167,7 @@ async fn message_that_a_node_did_not_read_is_in_the_next_prompt() {
     }"#;
     let handle = steer_too_late(&bench, dot).await;
     let plan = Plan::new(bench.launch(dot).pipeline, Vec::new());
-    assert_eq!(handle.wait().await.status, RunStatus::Success);
+    assert_eq!(handle.wait().await.status, RunState::Success);
     assert_eq!(
         steering(&handle),
         "steering_injected b, steering_deferred b, steering_injected p"
@@ -196,7 +196,7 @@ async fn unread_message_of_a_branch_waits_for_the_join() {
         tokio::task::yield_now().await;
     }
     std::fs::write(bench.path().join("go"), "").unwrap();
-    assert_eq!(handle.wait().await.status, RunStatus::Success);
+    assert_eq!(handle.wait().await.status, RunState::Success);
     assert_eq!(
         steering(&handle),
         "steering_injected b, steering_deferred b, steering_injected p"
@@ -226,6 +226,6 @@ async fn unread_message_outlives_the_process() {
     let from = ResumeFrom::Run(handle.directory().to_owned());
     let changes = Changes::Refuse;
     let resumed = resume(from, Resume { launch, changes }).await.unwrap();
-    assert_eq!(resumed.wait().await.status, RunStatus::Success);
+    assert_eq!(resumed.wait().await.status, RunState::Success);
     assert!(steering(&resumed).ends_with("steering_deferred b, steering_injected p"));
 }

@@ -66,7 +66,7 @@ async fn syncs(nodes: usize, attributes: &str) -> usize {
     let launch = harness.launch(&dot);
     let handle = start_on(launch, Begin::default(), Arc::new(disk), None).unwrap();
     let report = handle.wait().await;
-    assert_eq!(report.status, RunStatus::Success, "{:?}", report.failure);
+    assert_eq!(report.status, RunState::Success, "{:?}", report.failure);
     assert_eq!(report.path.len(), nodes + 2);
     syncs.load(Ordering::Relaxed)
 }

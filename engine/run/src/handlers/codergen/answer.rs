@@ -15,6 +15,7 @@ const SHORT: usize = 4000;
 pub(super) struct Reading {
     node: String,
     output_key: Option<String>,
+    /// The answer is JSON: the node says so, or it has a schema.
     parse_json: bool,
     require_status: bool,
     auto_status: bool,
@@ -26,7 +27,7 @@ impl Reading {
         Self {
             node: work.frame.node.clone(),
             output_key: node_ref.written("output_key").map(str::to_owned),
-            parse_json: node_ref.flag("parse_json"),
+            parse_json: node_ref.flag("parse_json") || node_ref.written("output_schema").is_some(),
             require_status: node_ref.flag("require_status"),
             auto_status: node_ref.flag("auto_status"),
         }

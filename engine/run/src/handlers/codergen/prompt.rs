@@ -3,11 +3,19 @@
 use attractor_lang::referred_file;
 
 use crate::handlers::Work;
+use crate::handlers::workflow::{self, with_workflow};
 
 /// The prompt with everything that belongs to it.
 pub(super) fn of(work: Work<'_>) -> Result<String, String> {
+    let action = action(work)?;
+    let prompt = with_additions(work, action.clone());
+    Ok(with_workflow(work, action, prompt))
+}
+
+/// What the node is to do.
+fn action(work: Work<'_>) -> Result<String, String> {
     let node_ref = work.node_ref;
-    let mut prompt = match node_ref.written("prompt_file") {
+    Ok(match node_ref.written("prompt_file") {
         Some(path) => match work.file(path) {
             Some(content) => crate::text::plain(work.view, content),
             None => {
@@ -27,8 +35,14 @@ pub(super) fn of(work: Work<'_>) -> Result<String, String> {
             Some(text) => work.fill(text),
             None => work.fill(node_ref.node.label()),
         },
-    };
-    if let Some(extra) = work.text("user_instructions") {
+    })
+}
+
+/// The prompt after the action: instructions, values, feedback, messages.
+fn with_additions(work: Work<'_>, mut prompt: String) -> String {
+    let node_ref = work.node_ref;
+    let extra = work.text("user_instructions");
+    if let Some(extra) = extra.filter(|extra| !workflow::shows_hint(work, extra)) {
         prompt.push_str("\n\n");
         prompt.push_str(&extra);
     }
@@ -48,5 +62,5 @@ pub(super) fn of(work: Work<'_>) -> Result<String, String> {
     for message in &work.frame.messages {
         prompt.extend(["\n\n## Message\n", &message.text]);
     }
-    Ok(prompt)
+    prompt
 }

@@ -27,10 +27,14 @@ const OPTIONS: &[&str] = &[
     "output_schema",
     "output_retries",
     "fallback_models",
+    "on_rate_limit",
     "project_memory",
     "default_command_timeout_ms",
     "max_command_timeout_ms",
 ];
+
+/// Attributes that limit what an agent may do.
+const LIMITS: &[&str] = &["allowed_tools", "allowed_paths", "permissions"];
 
 /// The request of a node with its filled in prompt; without the history of the run.
 pub(super) fn of(work: Work<'_>, prompt: String) -> Result<CodergenRequest, String> {
@@ -103,6 +107,10 @@ pub(super) fn selection(node_ref: NodeRef<'_>, fill: impl Fn(&str) -> String) ->
         provider: inherited("provider"),
         backend: inherited("backend"),
         agency: agency(node_ref),
+        options: LIMITS
+            .iter()
+            .filter_map(|name| Some(((*name).to_owned(), inherited(name)?)))
+            .collect(),
         ..CodergenRequest::default()
     }
 }

@@ -25,7 +25,7 @@ use self::generate::{BLOCKS, GRAPHS, ON, WAYS, dot};
 use self::walk::{Walk, walk};
 use super::*;
 use crate::event::NodeAttempt;
-use crate::report::RunStatus;
+use attractor_model::RunState;
 
 /// The findings of a rule, by node or edge.
 fn said(findings: &[Diagnostic], rule: &str) -> BTreeSet<String> {
@@ -120,7 +120,7 @@ fn check(text: &str, choices: &[u8]) -> Result<(), TestCaseError> {
         }
         stopped_where_said(&pipelines[0], &findings, failure)
             .map_err(|broken| TestCaseError::fail(format!("{broken}\n{}", picture())))?;
-    } else if end.status == RunStatus::Success {
+    } else if end.status == RunState::Success {
         prop_assert_eq!(
             stranded(&pipelines[0], &events),
             None,

@@ -9,7 +9,7 @@ async fn what_a_failure_means_is_the_authors_to_say() {
     walk_all(&[
         ("noted at the last node, it ends the run well whatever a target says", "retry_target=s; a [prompt=x, on_failure=continue]; s -> a", FAILS, "s a; outcome=fail"),
         ("noted, it takes the edge for failures first", "a [prompt=x, on_failure=continue]; b [prompt=x]; s -> a; a -> e; a -> b [condition=\"outcome=fail\"]; b -> e", FAILS, "s a b e"),
-        ("noted where no edge holds, it is no success", "a [prompt=x, on_failure=continue]; s -> a; a -> e [condition=\"outcome=success\"]", FAILS, "s a !`a` failed (scripted failure), and no edge of `a` can be taken: `outcome=success` to `e` is false (outcome is \"fail\"). A dry run assumes success; set another outcome with `--outcome a=WORD`"),
+        ("noted where no edge holds, it is no success", "a [prompt=x, on_failure=continue]; s -> a; a -> e [condition=\"outcome=success\"]", FAILS, "s a !`a` failed (scripted failure), and no edge of `a` can be taken: `outcome=success` to `e` is false (outcome is \"fail\"). A dry run assumes success; script another outcome of `a`"),
         ("noted at a terminal node", "digraph main { s [shape=Mdiamond]; a [shape=Msquare, prompt=x, on_failure=continue]; s -> a }", FAILS, "s a"),
         ("succeed is a word for continue", "a [prompt=x, on_failure=succeed]; s -> a -> e", FAILS, "s a e"),
         ("for all nodes", "on_failure=succeed; a [prompt=x]; s -> a -> e", FAILS, "s a e"),

@@ -3,7 +3,7 @@
 use super::*;
 use crate::FailureClass;
 
-const HINT: &str = "A dry run assumes success; set another outcome with `--outcome a=WORD`";
+const HINT: &str = "A dry run assumes success; script another outcome of `a`";
 
 #[tokio::test]
 async fn without_an_edge_to_take_the_run_fails() {

@@ -1,0 +1,39 @@
+//! Requests of other processes to the owner of a run: answers, messages to nodes, cancellation.
+//!
+//! They go over a Unix socket of the owner, whose path the lock of the run names. The socket is in the folder for
+//! temporary files, for its user alone; nothing in the folder of a run is a request. The owner looks up who sends, and
+//! refuses what it has started itself, directly or not: no command of an agent answers a question of its run.
+//!
+//! One socket serves all runs of a process, while it owns any.
+
+mod client;
+mod gates;
+mod request;
+#[cfg(unix)]
+mod server;
+
+pub use client::post;
+pub use request::ControlRequest;
+
+pub(crate) use gates::ReviewedGates;
+
+#[cfg(unix)]
+pub(crate) use server::Controlled;
+
+/// A run that takes requests. Without Unix sockets there is none.
+#[cfg(not(unix))]
+pub(crate) enum Controlled {}
+
+#[cfg(not(unix))]
+impl Controlled {
+    pub(crate) fn open(
+        _run: &crate::driver::RunHandle,
+        _gates: ReviewedGates,
+    ) -> std::io::Result<Self> {
+        Err(std::io::ErrorKind::Unsupported.into())
+    }
+
+    pub(crate) fn socket(&self) -> &std::path::Path {
+        match *self {}
+    }
+}

@@ -1,0 +1,40 @@
+//! What another process asks of the owner of a run.
+
+use serde::{Deserialize, Serialize};
+
+use crate::question::Answer;
+
+/// What another process asks of the owner of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "request", rename_all = "snake_case")]
+pub enum ControlRequest {
+    /// Answers a question.
+    Answer {
+        /// The question's id.
+        question: String,
+        /// The answer.
+        answer: Answer,
+    },
+    /// Sends a message to a node, for its next prompt.
+    Steer {
+        /// The node, `GRAPH/NODE` in a sub-pipeline.
+        node: String,
+        /// What it says.
+        message: String,
+        /// Who sends it.
+        by: String,
+    },
+    /// Stops the run.
+    Cancel {
+        /// Who does.
+        by: String,
+    },
+}
+
+/// A request with the run that it is for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Addressed {
+    pub(super) run: String,
+    #[serde(flatten)]
+    pub(super) request: ControlRequest,
+}

@@ -1,0 +1,35 @@
+//! The files below a folder that belong to the project, for the editor, the command line and
+//! the server alike.
+//!
+//! Hidden folders are searched: pipelines of `.github` run as any other. What the project ignores by `.gitignore` and
+//! [`SKIPPED_FOLDERS`] are left out, and symbolic links are not followed.
+
+use std::path::{Path, PathBuf};
+
+use ignore::{DirEntry, WalkBuilder};
+
+/// Folders that hold no file of the project itself.
+const SKIPPED_FOLDERS: [&str; 3] = ["node_modules", "target", ".git"];
+
+/// The files below `folder` that `is_wanted` accepts, sorted by path.
+pub fn files_below(folder: &Path, is_wanted: fn(&Path) -> bool) -> impl Iterator<Item = PathBuf> {
+    let found = WalkBuilder::new(folder)
+        .hidden(false)
+        .require_git(false)
+        .filter_entry(is_searched)
+        .sort_by_file_path(Path::cmp)
+        .build();
+    let files = found.filter_map(Result::ok).filter(is_file);
+    files
+        .map(DirEntry::into_path)
+        .filter(move |path| is_wanted(path))
+}
+
+fn is_searched(entry: &DirEntry) -> bool {
+    let name = entry.file_name().to_str();
+    entry.depth() == 0 || !name.is_some_and(|name| SKIPPED_FOLDERS.contains(&name))
+}
+
+fn is_file(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_file())
+}

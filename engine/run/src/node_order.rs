@@ -1,0 +1,52 @@
+//! The pipelines and nodes that a run may reach, in the order in which they are read: nodes as they can be reached from
+//! the start, then the rest as written. A run may begin anywhere (`--from`), so none is left out.
+
+use std::collections::VecDeque;
+
+use attractor_model::{NodeIx, NodeKind, Pipeline};
+
+use crate::handlers::commands::{self, Work};
+use crate::machine::{NodeRef, Plan};
+
+/// Every node of `pipeline`.
+pub(crate) fn node_refs(pipeline: &Pipeline) -> Vec<NodeRef<'_>> {
+    let mut seen = vec![false; pipeline.nodes.len()];
+    let mut node_refs = Vec::with_capacity(pipeline.nodes.len());
+    let everywhere = pipeline.indexed_nodes().map(|(ix, _)| ix);
+    for first in pipeline.start.into_iter().chain(everywhere) {
+        let mut open: VecDeque<NodeIx> = VecDeque::from([first]);
+        while let Some(ix) = open.pop_front() {
+            let (Some(seen), Some(node)) = (seen.get_mut(ix.index()), pipeline.node(ix)) else {
+                continue;
+            };
+            if std::mem::replace(seen, true) {
+                continue;
+            }
+            node_refs.push(NodeRef { pipeline, ix, node });
+            open.extend(pipeline.successors(ix));
+        }
+    }
+    node_refs
+}
+
+/// The pipelines that may be reached, the started one first.
+pub(crate) fn reachable(plan: &Plan) -> Vec<&Pipeline> {
+    let mut found: Vec<&Pipeline> = vec![plan.root()];
+    let mut looked_at = 0;
+    while let Some(pipeline) = found.get(looked_at).copied() {
+        looked_at += 1;
+        for node_ref in node_refs(pipeline) {
+            let called = node_ref.called().and_then(|name| plan.called(name));
+            let is_new =
+                |called: &&Pipeline| !found.iter().any(|known| std::ptr::eq(*known, *called));
+            found.extend(called.filter(is_new));
+        }
+    }
+    found
+}
+
+/// Whether a node asks a model. A fan-in does when it has a prompt.
+pub(crate) fn calls_model(node_ref: &NodeRef<'_>) -> bool {
+    let ranks = node_ref.node.kind == NodeKind::FanIn && node_ref.written("prompt").is_some();
+    ranks || commands::work_of(*node_ref) == Work::Model
+}
