@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use attractor_dot::TextRange;
 use attractor_lang::condition::Condition;
-use attractor_run::RunStatus;
+use attractor_run::RunState;
 use serde_json::Value;
 
 use crate::located::Located;
@@ -66,10 +66,10 @@ impl End {
     }
 
     /// How a run ended.
-    pub(crate) fn of(status: RunStatus) -> Self {
+    pub(crate) fn of(status: RunState) -> Self {
         match status {
-            RunStatus::Success => Self::Success,
-            RunStatus::Escalated => Self::Escalated,
+            RunState::Success => Self::Success,
+            RunState::Escalated => Self::Escalated,
             _ => Self::Fail,
         }
     }

@@ -42,6 +42,7 @@ mod subject;
 mod tests;
 mod trace;
 mod verdict;
+mod ways;
 
 pub use check::{check, check_cassettes};
 pub use completion::{Completion, CompletionItem, CompletionKind, complete};
@@ -56,3 +57,4 @@ pub use scenario::{Scenario, ScenarioOutcome};
 pub use subject::Subject;
 pub use trace::{Crossing, Step, Trace};
 pub use verdict::Failure;
+pub use ways::{DryRunInputs, Way, outcome_json, ways};

@@ -43,6 +43,17 @@ impl Subject {
         self.pipelines.iter().map(TestedPipeline::pipeline)
     }
 
+    /// The dry runs of the pipeline of that name; the first one without a name.
+    ///
+    /// # Errors
+    /// The file has no such pipeline, or it has errors.
+    pub fn dry_runs(&self, graph: Option<&str>) -> Result<&DryRuns, String> {
+        let tested = self
+            .pipeline(graph)
+            .ok_or("the file has no such pipeline")?;
+        tested.dry_runs().map_err(ToString::to_string)
+    }
+
     /// The pipeline of that name; the first one without a name.
     pub(crate) fn pipeline(&self, graph: Option<&str>) -> Option<&TestedPipeline> {
         match graph {

@@ -3,7 +3,7 @@
 use attractor_dot::TextRange;
 use attractor_lang::Status;
 use attractor_lang::condition::{Facts, evaluate};
-use attractor_run::{FailureClass, RunStatus};
+use attractor_run::{FailureClass, RunState};
 use serde_json::Value;
 
 use crate::expectation::{End, PathItem};
@@ -172,7 +172,7 @@ fn end(scenario: &Scenario, trace: &Trace) -> Option<Failure> {
 /// Whether the run was stopped at its limit of steps.
 pub(crate) fn is_stopped(trace: &Trace) -> bool {
     let failure = trace.report.failure.as_ref();
-    trace.report.status == RunStatus::Fail
+    trace.report.status == RunState::Fail
         && failure.is_some_and(|failure| {
             failure.class == FailureClass::BudgetExhausted && failure.reason.contains("max_steps")
         })

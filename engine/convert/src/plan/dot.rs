@@ -96,6 +96,9 @@ impl DotText {
         if condition.is_some() || !edge.attributes.is_empty() {
             self.text.push(']');
         }
+        if let Some(rule) = edge.allowed {
+            let _ = write!(self.text, " // attractor: allow({rule})");
+        }
     }
 
     fn pair(&mut self, owner: &str, (name, value): &(String, String)) {

@@ -172,6 +172,7 @@ fn add_edge(plan: &mut Plan, json: &Value, pointer: String, problems: &mut Vec<P
         to,
         condition: condition.or_else(|| simple.then(|| ALWAYS.to_owned())),
         attributes,
+        allowed: None,
     });
 }
 

@@ -38,6 +38,7 @@ pub(super) fn add(plan: &mut Plan, steps: &[Value], problems: &mut Vec<Problem>)
             to: to.to_owned(),
             condition: Some(condition.to_owned()),
             attributes: Vec::new(),
+            allowed: None,
         };
         plan.edges.push(edge(next, "on_success"));
         let on_fail = step.get("on_fail").map(|value| {
@@ -53,7 +54,11 @@ pub(super) fn add(plan: &mut Plan, steps: &[Value], problems: &mut Vec<Problem>)
                         .push(("max_retries".to_owned(), "2".to_owned()));
                 }
             }
-            Some("skip" | "continue" | "next") => plan.edges.push(edge(next, "on_fail")),
+            Some("skip" | "continue" | "next") => plan.edges.push(Edge {
+                // A failure of the last step is skipped as that of any other.
+                allowed: (next == END).then_some("fail_routed_to_exit"),
+                ..edge(next, "on_fail")
+            }),
             Some("escalate") => plan.edges.push(edge(GIVE_UP, "on_fail")),
             Some(target) => {
                 let by_index = target.parse::<usize>().ok().and_then(|at| ids.get(at));

@@ -31,4 +31,6 @@ pub(super) struct Edge {
     /// None leaves it to the pipeline: a choice at a gate, a branch.
     pub(super) condition: Option<String>,
     pub(super) attributes: Vec<(String, String)>,
+    /// The lint that is not reported of it, since the plan asks for just that.
+    pub(super) allowed: Option<&'static str>,
 }

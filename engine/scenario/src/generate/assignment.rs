@@ -32,25 +32,56 @@ pub(crate) enum Choice {
     Answer(String),
 }
 
+/// What nodes do where nothing else is chosen.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Usual {
+    /// The answers that gates get by themselves.
+    pub(crate) answers: BTreeMap<String, String>,
+    /// The outcomes with which a run succeeds, where plain success is not enough.
+    pub(crate) outcomes: BTreeMap<String, ScriptedOutcome>,
+}
+
+impl Usual {
+    fn outcome(&self, node: &str) -> ScriptedOutcome {
+        let outcome = self.outcomes.get(node).cloned();
+        outcome.unwrap_or_else(|| Status::Success.into())
+    }
+}
+
 /// For how long a choice holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Repeat {
-    /// For so many attempts; then the node succeeds.
+    /// For so many attempts; then the node does what is usual.
     Times(u32),
     /// From this visit on.
     Always,
 }
 
 impl Plan {
-    /// This plan up to a visit, which goes as chosen. `trace` is the run of this plan, `default` the answer that a
-    /// gate gets by itself.
+    /// Whether this plan decides already what a choice at a node would change.
+    pub(crate) fn decides(&self, node: &str, choice: &Choice) -> bool {
+        match choice {
+            Choice::Answer(_) => self.answers.contains_key(node),
+            Choice::Outcome {
+                of_nodes, inputs, ..
+            } => {
+                self.outcomes.contains_key(node)
+                    || of_nodes
+                        .iter()
+                        .any(|(node, _, _)| self.outcomes.contains_key(node))
+                    || inputs.keys().any(|key| self.inputs.contains_key(key))
+            }
+        }
+    }
+
+    /// This plan up to a visit, which goes as chosen. `trace` is the run of this plan.
     pub(crate) fn with(
         &self,
         trace: &Trace,
         step: &Step,
         choice: &Choice,
         repeat: Repeat,
-        default: Option<&str>,
+        usual: &Usual,
     ) -> Self {
         let mut plan = self.clone();
         match choice {
@@ -61,10 +92,10 @@ impl Plan {
                 let mut answers: Vec<String> =
                     before.filter_map(|one| one.answer.clone()).collect();
                 answers.push(answer.clone());
-                if let (Repeat::Times(_), Some(default)) = (repeat, default)
+                if let (Repeat::Times(_), Some(default)) = (repeat, usual.answers.get(&step.node))
                     && default != answer
                 {
-                    answers.push(default.to_owned());
+                    answers.push(default.clone());
                 }
                 plan.answers.insert(step.node.clone(), answers);
             }
@@ -73,7 +104,11 @@ impl Plan {
                 of_nodes,
                 inputs,
             } => {
-                plan.set_outcome(&step.node, step.first_attempt, outcome, repeat);
+                let (times, then) = match repeat {
+                    Repeat::Times(times) => (times, Some(usual.outcome(&step.node))),
+                    Repeat::Always => (1, None),
+                };
+                plan.set_outcome(&step.node, step.first_attempt, outcome, times, then);
                 plan.inputs.extend(inputs.clone());
                 for (node, key, value) in of_nodes {
                     plan.set_value(trace, node, key, value);
@@ -83,23 +118,24 @@ impl Plan {
         plan
     }
 
-    fn set_outcome(&mut self, node: &str, from: u32, outcome: &ScriptedOutcome, repeat: Repeat) {
+    fn set_outcome(
+        &mut self,
+        node: &str,
+        from: u32,
+        outcome: &ScriptedOutcome,
+        times: u32,
+        then: Option<ScriptedOutcome>,
+    ) {
         let before = (0..from).map(|attempt| self.outcome(node, attempt));
         let mut outcomes: Vec<ScriptedOutcome> = before.collect();
-        let success = ScriptedOutcome::from(Status::Success);
-        match repeat {
-            Repeat::Times(times) => {
-                outcomes.extend((0..times).map(|_| outcome.clone()));
-                outcomes.push(success.clone());
-            }
-            Repeat::Always => outcomes.push(outcome.clone()),
-        }
+        outcomes.extend((0..times).map(|_| outcome.clone()));
+        outcomes.extend(then);
         while let [.., before, last] = outcomes.as_slice()
             && before == last
         {
             outcomes.pop();
         }
-        if outcomes == [success] {
+        if outcomes == [Status::Success.into()] {
             self.outcomes.remove(node);
         } else {
             self.outcomes.insert(node.to_owned(), outcomes);
@@ -114,7 +150,7 @@ impl Plan {
         };
         let mut outcome = self.outcome(node, step.first_attempt);
         outcome.set.insert(key.to_owned(), value.clone());
-        self.set_outcome(node, step.first_attempt, &outcome, Repeat::Always);
+        self.set_outcome(node, step.first_attempt, &outcome, 1, None);
     }
 
     /// What an attempt of a node results in.

@@ -24,7 +24,7 @@ pub struct Generated {
 pub struct GeneratedScenario {
     /// Its name.
     pub name: String,
-    pub(super) plan: Plan,
+    pub(crate) plan: Plan,
     /// The limit that stops a run without an end.
     pub(super) max_steps: Option<u64>,
     /// The run that it describes.

@@ -12,15 +12,29 @@ mod name;
 mod search;
 mod write;
 
+use attractor_run::DryRuns;
+
 use crate::subject::Subject;
 
+pub(crate) use assignment::Plan;
 pub use generated::{Generated, GeneratedScenario, Uncovered};
+pub(crate) use name::give_names;
 pub use write::{write, write_missing};
+
+/// Dry runs of one pipeline, for scenarios that are stored.
+const MAX_RUNS: usize = 1200;
+/// Dry runs of one pipeline, for a user who waits.
+const MAX_RUNS_AT_ONCE: usize = 400;
+
+/// Finds scenarios that begin with what is given; `None` when the pipeline cannot run.
+pub(crate) async fn search_with(dry_runs: &DryRuns, given: Plan) -> Option<Generated> {
+    search::search(dry_runs, given, MAX_RUNS_AT_ONCE).await
+}
 
 /// Finds scenarios for a pipeline of the file; `None` when it has none of that name, or it cannot run.
 pub async fn generate(subject: &Subject, graph: &str) -> Option<Generated> {
     let dry_runs = subject.pipeline(Some(graph))?.dry_runs().ok()?;
-    let mut found = search::search(dry_runs).await?;
+    let mut found = search::search(dry_runs, Plan::default(), MAX_RUNS).await?;
     name::give_names(&mut found.scenarios);
     Some(found)
 }

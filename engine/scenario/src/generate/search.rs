@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use attractor_lang::Status;
 use attractor_model::{EdgeIx, NodeKind, Pipeline};
-use attractor_run::{BackendRegistry, DryRuns};
+use attractor_run::{BackendRegistry, DryRuns, RunState};
 
-use super::assignment::{Choice, Plan, Repeat};
+use super::assignment::{Choice, Plan, Repeat, Usual};
 use super::candidates::{candidates, solve};
 use super::generated::{Generated, GeneratedScenario, Uncovered};
 use crate::coverage::{Coverage, GraphCoverage};
@@ -16,8 +16,6 @@ use crate::run;
 use crate::trace::{Step, Trace};
 use crate::verdict::is_stopped;
 
-/// Runs of one pipeline.
-const MAX_RUNS: usize = 1200;
 /// Runs that are tried for one edge.
 const MAX_TRIES: u32 = 40;
 /// Steps of one run, in addition to a few per node.
@@ -34,13 +32,14 @@ struct Search<'l> {
     covered: BTreeSet<usize>,
     /// Nodes that a run entered, with the number of the visit.
     visited: BTreeSet<(String, u32)>,
-    /// Answers that gates get by themselves.
-    defaults: BTreeMap<String, String>,
+    usual: Usual,
     runs: Vec<Run>,
     /// How many runs were tried for an edge.
     tries: BTreeMap<usize, u32>,
     /// Plans that have run, as text.
     known_plans: BTreeSet<String>,
+    /// What is fixed.
+    given: Plan,
     left: usize,
     /// Steps of one run.
     max_steps: u64,
@@ -55,9 +54,9 @@ struct Run {
     is_scenario: bool,
 }
 
-/// The scenarios of a pipeline; `None` when it cannot run.
-pub(crate) async fn search(dry_runs: &DryRuns) -> Option<Generated> {
-    let mut search = Search::new(dry_runs)?;
+/// The scenarios of a pipeline that begin with what is given, found by at most so many runs; `None` when it cannot run.
+pub(crate) async fn search(dry_runs: &DryRuns, given: Plan, runs: usize) -> Option<Generated> {
+    let mut search = Search::new(dry_runs, given, runs)?;
     search.first().await?;
     let mut at = 0;
     while at < search.runs.len() && !search.is_finished() {
@@ -68,31 +67,26 @@ pub(crate) async fn search(dry_runs: &DryRuns) -> Option<Generated> {
 }
 
 impl<'l> Search<'l> {
-    fn new(dry_runs: &'l DryRuns) -> Option<Self> {
+    fn new(dry_runs: &'l DryRuns, given: Plan, runs: usize) -> Option<Self> {
         let pipeline = &dry_runs.launch().pipeline;
         Some(Self {
             dry_runs,
             coverage: Coverage::new(std::iter::once(pipeline)).graphs.pop()?,
             covered: BTreeSet::new(),
             visited: BTreeSet::new(),
-            defaults: BTreeMap::new(),
+            usual: Usual::default(),
             runs: Vec::new(),
             tries: BTreeMap::new(),
             known_plans: BTreeSet::new(),
-            left: MAX_RUNS,
+            given,
+            left: runs,
             max_steps: (MIN_STEPS + STEPS_PER_NODE * pipeline.nodes.len()) as u64,
         })
     }
 
     async fn first(&mut self) -> Option<()> {
-        let (plan, trace) = (Plan::default(), self.run(&Plan::default()).await?);
-        for step in &trace.steps {
-            if let Some(answer) = &step.answer {
-                self.defaults
-                    .entry(step.node.clone())
-                    .or_insert(answer.clone());
-            }
-        }
+        let plan = self.given.clone();
+        let trace = self.run(&plan).await?;
         let ends = !is_stopped(&trace);
         self.keep(plan, trace);
         // The plain run is worth a scenario even if it takes no edge.
@@ -143,13 +137,7 @@ impl<'l> Search<'l> {
         if !is_scenario && visits.is_subset(&self.visited) {
             return;
         }
-        for step in &trace.steps {
-            if let Some(answer) = &step.answer {
-                self.defaults
-                    .entry(step.node.clone())
-                    .or_insert(answer.clone());
-            }
-        }
+        self.learn(&plan, &trace);
         self.visited.extend(visits);
         if is_scenario {
             self.covered.extend(&covers);
@@ -160,6 +148,24 @@ impl<'l> Search<'l> {
             covers,
             is_scenario,
         });
+    }
+
+    /// Remembers how gates are answered by themselves, and with which outcomes a run succeeds.
+    fn learn(&mut self, plan: &Plan, trace: &Trace) {
+        for step in &trace.steps {
+            if let Some(answer) = &step.answer {
+                let answers = &mut self.usual.answers;
+                answers.entry(step.node.clone()).or_insert(answer.clone());
+            }
+        }
+        if trace.report.status != RunState::Success {
+            return;
+        }
+        for (node, mut outcomes) in plan.clone().trimmed(trace).outcomes {
+            if let Some(last) = outcomes.pop() {
+                self.usual.outcomes.entry(node).or_insert(last);
+            }
+        }
     }
 
     /// Tries the edges of the nodes that a run entered.
@@ -190,6 +196,9 @@ impl<'l> Search<'l> {
     async fn try_edge(&mut self, plan: &Plan, trace: &Trace, step: &Step, edge: EdgeIx) {
         let pipeline = std::sync::Arc::clone(&self.dry_runs.launch().pipeline);
         for choice in candidates(&pipeline, edge, trace, step) {
+            if self.given.decides(&step.node, &choice) {
+                continue;
+            }
             for repeat in [Repeat::Times(1), Repeat::Always] {
                 if repeat == Repeat::Always && !may_repeat(&choice) {
                     continue;
@@ -198,8 +207,7 @@ impl<'l> Search<'l> {
                     return;
                 }
                 *self.tries.entry(edge.index()).or_default() += 1;
-                let default = self.defaults.get(&step.node).map(String::as_str);
-                let next = plan.with(trace, step, &choice, repeat, default);
+                let next = plan.with(trace, step, &choice, repeat, &self.usual);
                 let Some(mut found) = self.run(&next).await else {
                     continue;
                 };
@@ -234,8 +242,13 @@ impl<'l> Search<'l> {
         if same.attempts < 2 {
             return None;
         }
-        let default = self.defaults.get(&step.node).map(String::as_str);
-        let next = plan.with(trace, step, choice, Repeat::Times(same.attempts), default);
+        let next = plan.with(
+            trace,
+            step,
+            choice,
+            Repeat::Times(same.attempts),
+            &self.usual,
+        );
         let found = self.run(&next).await?;
         let takes = self.covers(&found).contains(&edge.index());
         takes.then_some((next, found))
@@ -260,7 +273,10 @@ impl<'l> Search<'l> {
             .into_iter()
             .filter(|run| run.is_scenario)
             .collect();
-        let mut order: Vec<usize> = (1..runs.len()).collect();
+        // The plain run and the first one that succeeds are what a reader looks for.
+        let succeeds = |run: &Run| run.trace.report.status == RunState::Success;
+        let first = runs.iter().position(succeeds);
+        let mut order: Vec<usize> = (1..runs.len()).filter(|at| Some(*at) != first).collect();
         order.sort_by_key(|at| std::cmp::Reverse(runs.get(*at).map_or(0, |run| run.plan.size())));
         for at in order {
             let others = runs
@@ -387,7 +403,7 @@ mod tests {
         let pipelines = Pipeline::from_text(text);
         let subject = Subject::new(&source, &pipelines, &Options::default(), &NoFiles);
         let dry_runs = subject.pipeline(None).unwrap().dry_runs().unwrap();
-        let mut search = Search::new(dry_runs).unwrap();
+        let mut search = Search::new(dry_runs, Plan::default(), 10).unwrap();
         assert!(search.run(&Plan::default()).await.is_some());
         assert!(search.run(&Plan::default()).await.is_none());
     }
