@@ -22,9 +22,10 @@ use agent_client_protocol::v1::schema::{
 use agent_client_protocol::{
     Agent, ByteStreams, Client, Error, on_receive_notification, on_receive_request,
 };
-use attractor_exec::{Job, Service, ServicePipes, find_program};
+use attractor_exec::{AgentSandbox, Job, Service, ServicePipes, find_program};
 use attractor_run::{
-    BackendError, CodergenBackend, CodergenRequest, CodergenResponse, FailureClass, Progress,
+    AgentCapabilities, BackendError, CodergenBackend, CodergenRequest, CodergenResponse, EditScope,
+    FailureClass, Progress, ShellScope,
 };
 use futures::future::BoxFuture;
 use tokio_util::compat::{TokioAsyncReadCompatExt, TokioAsyncWriteCompatExt};
@@ -58,6 +59,18 @@ impl CodergenBackend for AcpBackend {
 
     fn is_only_by_name(&self) -> bool {
         true
+    }
+
+    fn sandbox(&self) -> Option<AgentSandbox> {
+        // Another program calls its tools itself.
+        Some(AgentSandbox::NONE)
+    }
+
+    fn capabilities(&self, _: &CodergenRequest) -> Option<AgentCapabilities> {
+        Some(AgentCapabilities {
+            edits: EditScope::Workspace,
+            shell: ShellScope::Foreign,
+        })
     }
 
     fn unavailable(&self, request: &CodergenRequest) -> Option<String> {

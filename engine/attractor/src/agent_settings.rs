@@ -1,7 +1,7 @@
 //! What environment and configuration say about agents: what they may do, and the MCP servers that nodes may name.
 
 use attractor_config::{AgentPolicy, Configuration, Owner};
-use attractor_exec::secret_environment;
+use attractor_exec::{AgentSandbox, Isolation, SandboxSupport, secret_environment};
 use attractor_run::ToolHookCommand;
 
 use crate::acp_programs::AcpProgram;
@@ -23,6 +23,16 @@ pub struct AgentSettings {
 }
 
 impl AgentSettings {
+    /// What commands of agents run in on this machine.
+    pub fn sandbox(&self) -> AgentSandbox {
+        let support = SandboxSupport::of_this_machine();
+        AgentSandbox {
+            isolation: Isolation::of(self.policy.sandbox, support),
+            network: self.policy.network,
+            writable_git: self.policy.writable_git,
+        }
+    }
+
     /// The settings of the environment of this process and of the configuration.
     pub fn from_environment(configuration: &Configuration) -> Self {
         Self::configure(configuration, &secret_environment::variable)

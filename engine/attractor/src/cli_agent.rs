@@ -16,11 +16,12 @@ mod transcript;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use attractor_exec::{
-    ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream, Redactor, find_program,
-    footprint_name, secret_environment,
+    AgentSandbox, ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream, Redactor,
+    find_program, footprint_name, secret_environment,
 };
 use attractor_run::{
-    BackendError, CodergenBackend, CodergenRequest, CodergenResponse, FailureClass, Progress,
+    AgentCapabilities, BackendError, CodergenBackend, CodergenRequest, CodergenResponse, EditScope,
+    FailureClass, Progress, ShellScope,
 };
 use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
@@ -47,6 +48,18 @@ impl CodergenBackend for CliBackend {
 
     fn is_only_by_name(&self) -> bool {
         true
+    }
+
+    fn sandbox(&self) -> Option<AgentSandbox> {
+        // Another program calls its tools itself.
+        Some(AgentSandbox::NONE)
+    }
+
+    fn capabilities(&self, _: &CodergenRequest) -> Option<AgentCapabilities> {
+        Some(AgentCapabilities {
+            edits: EditScope::Workspace,
+            shell: ShellScope::Foreign,
+        })
     }
 
     fn unavailable(&self, request: &CodergenRequest) -> Option<String> {
@@ -119,6 +132,7 @@ fn job(
         stderr_log: Some(request.stage_dir.join("stderr.log")),
         redactor,
         footprint: Some(request.stage_dir.join(footprint_name(0))),
+        git: None,
         confinement: None,
     }
 }

@@ -10,6 +10,9 @@ use attractor_run::{
 };
 use serde_json::Value;
 
+use attractor_config::Configuration;
+
+use crate::consent::consent;
 use crate::context::PipelineContext;
 use crate::edit::PipelineEdit;
 use crate::error::Error;
@@ -134,7 +137,10 @@ impl Launcher {
     /// # Errors
     /// The pipeline cannot be read.
     pub fn consent(&self) -> Result<Consent, Error> {
-        Ok(Consent::of(&self.launch()?))
+        let launch = self.launch()?;
+        let path = std::path::absolute(&launch.source.path);
+        let path = path.unwrap_or_else(|_| launch.source.path.clone());
+        Ok(consent(&launch, &Configuration::read(&path, None)))
     }
 
     /// Starts the run. It continues when its handle is dropped, as long as the runtime does.

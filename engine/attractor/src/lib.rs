@@ -52,6 +52,7 @@ mod agent_settings;
 mod backends;
 mod cli_agent;
 mod condition;
+mod consent;
 mod context;
 mod edit;
 mod engine;
@@ -76,6 +77,8 @@ mod transform;
 mod working_folder;
 
 pub use attractor_config::Configuration;
+#[cfg(unix)]
+pub use attractor_exec::git::run_as_git;
 pub use attractor_exec::{ExecutionEnvironment, FilteredEnvironment, LocalEnvironment};
 pub use attractor_model::{
     CustomAttribute, CustomType, Diagnostic, Edge, Node, NodeKind, Options, Severity,
@@ -86,7 +89,7 @@ pub use attractor_run::{
     CommandSpec, Console, Event, EventKind, Execution, Exit, Failure, FailureClass, ForkFiles,
     HandlerEnv, HandlerError, HandlerRegistry, Interviewer, Limits, NodeHandler, NodeInput,
     Outcome, Playback, Progress, Question, QuestionKind, QuestionOption, Queue, RecordedAnswer,
-    Recording, Reply, Rng, RunError, RunReport, RunSnapshot, RunStatus, Script, SeededRng,
+    Recording, Reply, Rng, RunError, RunReport, RunSnapshot, RunState, Script, SeededRng,
     SimulateBackend, Status, SteeringMessage, SystemClock, SystemRng, TestClock, Usage,
 };
 
@@ -95,6 +98,7 @@ pub use agent_settings::AgentSettings;
 pub use backends::backends;
 pub use cli_agent::CliBackend;
 pub use condition::{ConditionError, evaluate_condition, validate_condition_syntax};
+pub use consent::consent;
 pub use context::PipelineContext;
 pub use edit::PipelineEdit;
 pub use engine::{Engine, EngineBuilder, OnMissingInterviewer};

@@ -13,9 +13,14 @@ mod tests;
 
 use std::sync::Arc;
 
-use attractor_llm::{Client, Error, Request, Response, StreamCollector, StreamEvent};
+use attractor_exec::AgentSandbox;
+use attractor_llm::{
+    Client, Error, ErrorKind, MoreText, Request, Response, ShownText, StreamCollector, StreamEvent,
+    Warning,
+};
 use attractor_run::{
-    Agency, BackendError, CodergenBackend, CodergenRequest, CodergenResponse, Progress, Usage,
+    Agency, AgentCapabilities, BackendError, CodergenBackend, CodergenRequest, CodergenResponse,
+    Progress, Usage,
 };
 use futures::StreamExt;
 use futures::future::BoxFuture;
@@ -76,8 +81,16 @@ impl CodergenBackend for NativeBackend {
         self.model(request).err()
     }
 
+    fn capabilities(&self, request: &CodergenRequest) -> Option<AgentCapabilities> {
+        (request.agency == Agency::Agent).then(|| agent::capabilities(request, &self.agents.policy))
+    }
+
     fn reads_messages(&self) -> bool {
         true
+    }
+
+    fn sandbox(&self) -> Option<AgentSandbox> {
+        Some(self.agents.sandbox())
     }
 
     fn secrets(&self) -> Vec<String> {
@@ -124,8 +137,15 @@ async fn answer(
     loop {
         let mut received = Received::new(client, &call, progress, spent);
         let result = stream(client, call.request.clone(), progress, &mut received).await;
+        let retried = std::mem::take(&mut received.retried).into_iter();
+        let warnings = retried.map(|error| Warning::new("retry", error));
+        call.warnings.extend(warnings);
         let partial = received.end();
         match result.and_then(|response| response::check(&call, response)) {
+            Ok(response) if call.continues(&response) => {
+                spent.add(&response::usage(client, &call.requested(), &response));
+                call.ask_for_the_rest(&response.text());
+            }
             Ok(response) => {
                 let mut response = response::codergen_response(client, &call, response);
                 response.usage.add(&spent);
@@ -152,16 +172,40 @@ async fn stream(
     received: &mut Received<'_>,
 ) -> Result<Response, Error> {
     let mut events = client.stream(request).await?;
+    let (mut text, mut reasoning) = (ShownText::default(), ShownText::default());
     while let Some(event) = events.next().await {
         let event = event?;
+        let had_content = received.collector.has_content();
         received.collector.process_event(&event);
         match &event {
-            StreamEvent::TextDelta { text, .. } => progress.text(text),
-            StreamEvent::ReasoningDelta { text, .. } => progress.thinking(text),
+            StreamEvent::TextDelta { text: piece, .. } => {
+                show(text.add(piece), &|more| progress.text(more));
+            }
+            StreamEvent::ReasoningDelta { text: piece, .. } => {
+                show(reasoning.add(piece), &|more| progress.thinking(more));
+            }
+            StreamEvent::Retry { error, .. } => {
+                if had_content && received.is_limited {
+                    let message = format!("{error}; the rest of the budget is for one answer only");
+                    return Err(Error::new(ErrorKind::BudgetExceeded, message));
+                }
+                text.begin_again();
+                reasoning.begin_again();
+                received.retried.push(error.clone());
+            }
             _ => {}
         }
     }
     Ok(received.collector.to_response())
+}
+
+/// Shows more of an answer; another answer than what was shown begins on a line of its own.
+fn show(more: MoreText, progress: &dyn Fn(&str)) {
+    match more {
+        MoreText::Nothing => {}
+        MoreText::Continues(text) => progress(&text),
+        MoreText::Differs(text) => progress(&format!("\n\n{text}")),
+    }
 }
 
 /// What has arrived of an answer. Dropped before its end, it reports what that and the calls before it have used.
@@ -170,6 +214,10 @@ struct Received<'a> {
     progress: &'a dyn Progress,
     collector: StreamCollector,
     before: Usage,
+    /// Why the call was repeated.
+    retried: Vec<String>,
+    /// Whether the rest of the budget is for this answer only.
+    is_limited: bool,
     is_open: bool,
 }
 
@@ -181,6 +229,8 @@ impl<'a> Received<'a> {
             progress,
             collector: StreamCollector::with_input_estimate(input),
             before,
+            retried: Vec::new(),
+            is_limited: call.budget_limit.is_some(),
             is_open: true,
         }
     }

@@ -122,9 +122,9 @@ fn notification(run: &RunHandle, event: &Event) -> Option<(NotifyEvent, Value)> 
             });
             (NotifyEvent::Question, asked)
         }
-        EventKind::PipelineCompleted { .. } => end(RunState::Succeeded),
+        EventKind::PipelineCompleted { .. } => end(RunState::Success),
         EventKind::PipelineFailed { failure, .. } => {
-            let fields = json!({ "state": RunState::Failed.name(), "reason": failure.reason });
+            let fields = json!({ "state": RunState::Fail.name(), "reason": failure.reason });
             (NotifyEvent::End, fields)
         }
         EventKind::PipelineCancelled { .. } => end(RunState::Cancelled),

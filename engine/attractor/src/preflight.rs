@@ -1,11 +1,11 @@
 //! What a run needs, checked before it starts: models that answer, programs that exist.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use attractor_config::Configuration;
-use attractor_exec::find_program;
-use attractor_run::{Consent, Launch};
+use attractor_exec::{find_program, shell_programs};
+use attractor_run::{Consent, ConsentCommand, Launch};
 
 use crate::providers::Providers;
 use crate::working_folder::uncommitted;
@@ -30,21 +30,20 @@ pub async fn preflight(launch: &Launch, providers: Option<&Providers>) -> Vec<Ch
     let mut programs: BTreeMap<String, Check> = BTreeMap::new();
     for step in consent.steps() {
         for command in &step.commands {
-            let Some(program) = command.program.first() else {
-                continue;
-            };
             let hook = command
                 .hook
                 .as_ref()
                 .and_then(|hook| hook.folder.as_deref());
             let folder = hook.map_or(launch.workdir.as_path(), Path::new);
-            let check = programs.entry(program.clone()).or_insert_with(|| Check {
-                what: format!("program {program}"),
-                nodes: Vec::new(),
-                problem: missing_program(program, folder),
-                warning: None,
-            });
-            note(check, &step.node);
+            for program in programs_of(command) {
+                let check = programs.entry(program).or_insert_with_key(|program| Check {
+                    what: format!("program {program}"),
+                    nodes: Vec::new(),
+                    problem: missing_program(program, folder),
+                    warning: None,
+                });
+                note(check, &step.node);
+            }
         }
         if !step.model {
             continue;
@@ -67,8 +66,8 @@ pub async fn preflight(launch: &Launch, providers: Option<&Providers>) -> Vec<Ch
                 problem: None,
                 warning: None,
             });
-        if let Some(reason) = &step.simulated {
-            check.problem = Some(format!("simulated: {reason}"));
+        if let Some(simulation) = &step.simulated {
+            check.problem = Some(format!("simulated: {}", simulation.reason));
         }
         note(check, &step.node);
     }
@@ -103,6 +102,15 @@ pub async fn preflight(launch: &Launch, providers: Option<&Providers>) -> Vec<Ch
 fn dirty(changes: usize) -> String {
     let what = if changes == 1 { "change" } else { "changes" };
     format!("{changes} uncommitted {what}; commit first to see what the run changes")
+}
+
+/// The programs of a command: its own, and those that its shell text starts.
+fn programs_of(command: &ConsentCommand) -> BTreeSet<String> {
+    let mut programs: BTreeSet<String> = command.program.first().cloned().into_iter().collect();
+    if let Some(text) = command.text.as_deref().filter(|_| command.language == "sh") {
+        programs.extend(shell_programs(text));
+    }
+    programs
 }
 
 fn note(check: &mut Check, node: &str) {

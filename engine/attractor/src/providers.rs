@@ -3,21 +3,26 @@
 //! A variable of the environment takes precedence over the keys that an editor keeps, and these over the user's
 //! configuration file. A project's file cannot configure providers, since it would decide where a key is sent.
 
+mod call_settings;
+mod endpoint_settings;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use attractor_config::{Configuration, ModelSettings, ProviderSettings};
+use attractor_config::{Configuration, ProviderSettings};
 use attractor_exec::secret_environment;
-use attractor_llm::middleware::{CacheWatchMiddleware, Middleware};
-use attractor_llm::{Client, ClientBuilder, Endpoint, HttpOptions, Timeouts};
+use attractor_llm::middleware::{
+    CacheWatchMiddleware, LoggingMiddleware, Middleware, RetryMiddleware,
+};
+use attractor_llm::{Client, ClientBuilder, Endpoint, HttpOptions, Redactor};
 use attractor_models::{Catalogue, Provider};
 use secrecy::{ExposeSecret as _, SecretString};
 
+use call_settings::{http_options, retry_policy};
+use endpoint_settings::{Variables, extend, header_secrets};
+
 /// Placeholders for keys and addresses that are never used.
 const UNUSED: &str = "http://localhost";
-
-/// Reads a variable of the environment.
-type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// The keys that an editor keeps, by the id of the provider.
 pub type EditorKeys = BTreeMap<String, SecretString>;
@@ -207,15 +212,31 @@ impl Providers {
         let key_of_own =
             |setting: &ProviderSettings| sources.key(&setting.name, Some(setting), &environment);
         let models = configuration.models();
-        let mut builder = Client::builder().http(http_options(&models));
+        let header_secrets = header_secrets(&settings, &environment);
+        let mut builder = Client::builder().http(HttpOptions {
+            redactor: Redactor::knowing(header_secrets.iter().cloned()),
+            ..http_options(&models)
+        });
         for setting in &own {
             builder = own_server(builder, setting, key_of_own(setting));
         }
-        builder = builder.middleware(Arc::new(CacheWatchMiddleware::default()));
+        builder = builder
+            .middleware(Arc::new(LoggingMiddleware::default()))
+            .middleware(Arc::new(RetryMiddleware::new(Some(retry_policy(&models)))))
+            .middleware(Arc::new(CacheWatchMiddleware::default()));
         for layer in layers {
             builder = builder.middleware(layer);
         }
-        let builder = builder.from_variables(&lookup);
+        let builder = builder
+            .from_variables(&lookup)
+            .change_endpoints(|id, endpoint| {
+                let named = |one: &&&ProviderSettings| {
+                    let listed = catalogue.provider(id);
+                    one.name == id || listed.is_some_and(|provider| provider.is_named(&one.name))
+                };
+                let setting = settings.iter().find(named);
+                setting.map_or(Ok(()), |setting| extend(endpoint, setting, &environment))
+            });
         let missing = builder.missing().to_vec();
         let client = builder.build();
         let listed = catalogue.providers().iter().map(|provider| {
@@ -250,7 +271,8 @@ impl Providers {
         let own_keys = own.iter().filter_map(|setting| key_of_own(setting));
         // Also those that another key takes precedence over.
         let kept = sources.editor.keys().filter_map(|id| sources.kept(id));
-        let secrets = keys.chain(own_keys).chain(kept).collect();
+        let secrets = keys.chain(own_keys).chain(kept).chain(header_secrets);
+        let secrets = secrets.collect();
         Self {
             statuses,
             secrets,
@@ -301,19 +323,6 @@ impl Providers {
     /// The keys: what must not appear in a file or message.
     pub(crate) fn secrets(&self) -> Vec<String> {
         self.secrets.clone()
-    }
-}
-
-/// How requests are sent, with the configured limits of time.
-fn http_options(settings: &ModelSettings) -> HttpOptions {
-    let default = Timeouts::default();
-    HttpOptions {
-        timeouts: Timeouts {
-            request: settings.request_timeout.unwrap_or(default.request),
-            idle: settings.idle_timeout.unwrap_or(default.idle),
-            ..default
-        },
-        ..HttpOptions::default()
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use attractor_agent::prompt::environment_pattern;
+use attractor_exec::{AgentSandbox, Redactor};
 use attractor_llm::middleware::{Cassette, Normaliser};
 use attractor_run::{
     Agency, BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse,
@@ -24,7 +25,11 @@ use crate::providers::Providers;
 /// # Errors
 /// The file cannot be read, or is damaged.
 pub fn replay_backends(path: &Path) -> Result<BackendRegistry, String> {
-    let cassette = Cassette::replay(path, cassette_normaliser(path.parent().unwrap_or(path)));
+    let folder = path.parent().unwrap_or(path);
+    let cassette = Cassette::replay(
+        path,
+        cassette_normaliser(folder, attractor_exec::redactor([])),
+    );
     let cassette = Arc::new(cassette.map_err(|error| error.data().message.clone())?);
     let native = NativeBackend::new(
         Providers::replaying(Arc::clone(&cassette) as _),
@@ -34,13 +39,13 @@ pub fn replay_backends(path: &Path) -> Result<BackendRegistry, String> {
 }
 
 /// What differs between folders and days in the requests of recorded runs of a folder: its path, and what the instructions
-/// of agents say about it.
-pub fn cassette_normaliser(folder: &Path) -> Normaliser {
+/// of agents say about it. What `redactor` finds is masked in requests and answers.
+pub fn cassette_normaliser(folder: &Path, redactor: Redactor) -> Normaliser {
     // The folder of a bare file name is empty.
     let here = std::path::absolute(Path::new(".").join(folder)).unwrap_or_default();
     let real = std::fs::canonicalize(&here).unwrap_or_else(|_| here.clone());
     let environment = environment_pattern().into_iter();
-    let normaliser = environment.fold(Normaliser::default(), |normaliser, pattern| {
+    let normaliser = environment.fold(Normaliser::new(redactor), |normaliser, pattern| {
         normaliser.mask(pattern, "environment")
     });
     [real, here]
@@ -64,6 +69,10 @@ impl CodergenBackend for ReplayBackend {
 
     fn unavailable(&self, request: &CodergenRequest) -> Option<String> {
         self.native.unavailable(request)
+    }
+
+    fn sandbox(&self) -> Option<AgentSandbox> {
+        self.native.sandbox()
     }
 
     fn run(

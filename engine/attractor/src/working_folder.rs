@@ -3,18 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use attractor_exec::{ExecutionEnvironment, Exit, Job, Output, OutputStream};
-use tokio_util::sync::CancellationToken;
+use attractor_exec::ExecutionEnvironment;
+use attractor_exec::git::{Call, Git, Repository};
 
 /// Most time for `git status`.
 const TIMEOUT: Duration = Duration::from_secs(10);
-
-/// The output is read at the end.
-struct Silent;
-
-impl Output for Silent {
-    fn piece(&self, _: OutputStream, _: &[u8]) {}
-}
 
 /// How many files have changes that are not committed; `None` outside of a repository. Nothing that the configuration of the
 /// repository names is run.
@@ -22,11 +15,8 @@ pub(crate) async fn uncommitted(
     folder: &Path,
     execution: &dyn ExecutionEnvironment,
 ) -> Option<usize> {
-    let argv = [
-        "git",
-        "--no-optional-locks",
-        "-c",
-        "core.fsmonitor=false",
+    let repository = Repository::discover(folder).ok().flatten()?;
+    let arguments = [
         "status",
         "--porcelain",
         "--ignore-submodules=all",
@@ -34,13 +24,7 @@ pub(crate) async fn uncommitted(
         ".",
         ":(exclude).attractor/runs",
     ];
-    let job = Job {
-        argv: argv.map(str::to_owned).to_vec(),
-        directory: folder.to_owned(),
-        timeout: Some(TIMEOUT),
-        ..Job::default()
-    };
-    let result = execution.run(job, &Silent, &CancellationToken::new()).await;
-    let result = result.ok().filter(|result| result.exit == Exit::Code(0))?;
-    Some(result.stdout.text.lines().count())
+    let call = Call::read(folder, arguments).timeout(TIMEOUT);
+    let status = Git::new(&repository, execution).text(call).await.ok()?;
+    Some(status.lines().count())
 }

@@ -13,7 +13,7 @@ use std::time::SystemTime;
 use attractor::{
     Checkpoint, Engine, EngineBuilder, EventKind, Execution, GoalGate, HandlerEnv, ModelStylesheet,
     NodeHandler, NodeInput, OnMissingInterviewer, Outcome, Pipeline, PipelineEdit, Queue,
-    RunObserver, RunStatus, Script, Severity, TestClock, Transform, has_errors, parse_dot_str,
+    RunObserver, RunState, Script, Severity, TestClock, Transform, has_errors, parse_dot_str,
     validate_pipeline,
 };
 use attractor_run::RunHandle;
@@ -122,7 +122,7 @@ async fn goals_of_the_caller_are_added_to_those_of_the_pipeline() {
         .unwrap();
     let pipeline = chain(&[("a", &[("command", "true")])]);
     let report = engine.run(&pipeline).start().await.unwrap().wait().await;
-    assert_eq!(report.status, RunStatus::Success);
+    assert_eq!(report.status, RunState::Success);
     let unmet = report.context["_goal_gate_unmet"].to_string();
     assert!(
         unmet.contains("exit_code == 7") && !unmet.contains("`a`"),
@@ -153,8 +153,8 @@ async fn questions_without_an_interviewer() {
     let gate = chain(&[("g", &[("shape", "hexagon")])]);
     let builder = engine(&folder);
     for (missing, status) in [
-        (OnMissingInterviewer::Fail, RunStatus::Fail),
-        (OnMissingInterviewer::ApproveWithWarning, RunStatus::Success),
+        (OnMissingInterviewer::Fail, RunState::Fail),
+        (OnMissingInterviewer::ApproveWithWarning, RunState::Success),
     ] {
         let engine = builder
             .clone()
@@ -173,7 +173,7 @@ async fn questions_without_an_interviewer() {
             assert!(run.answer(&question.id, "yes").await.accepted);
         }
     }
-    assert_eq!(run.wait().await.status, RunStatus::Success);
+    assert_eq!(run.wait().await.status, RunState::Success);
     // From a number on.
     let all: Vec<_> = run.events(0).collect().await;
     let last: Vec<_> = run.events(all.len() as u64 - 1).collect().await;
@@ -195,7 +195,7 @@ async fn a_failed_run_is_resumed_by_its_directory_or_by_a_checkpoint_file() {
     .unwrap();
     let engine = engine(&folder).checkpoint_dir(&points).build().unwrap();
     let first = engine.run_file(&dot).start().await.unwrap();
-    assert_eq!(first.wait().await.status, RunStatus::Fail);
+    assert_eq!(first.wait().await.status, RunState::Fail);
     assert_eq!(first.checkpoint().await.next_node.as_deref(), Some("b"));
     let newest = Checkpoint::latest(&points).unwrap().unwrap();
     assert_eq!(
@@ -210,7 +210,7 @@ async fn a_failed_run_is_resumed_by_its_directory_or_by_a_checkpoint_file() {
         .start()
         .await
         .unwrap();
-    assert_eq!(by_file.wait().await.status, RunStatus::Success);
+    assert_eq!(by_file.wait().await.status, RunState::Success);
     let again = engine.resume(first.directory()).start().await.unwrap();
     assert_eq!(again.id(), first.id());
     assert_eq!(again.wait().await.path, ["start", "a", "b", "b", "done"]);
@@ -271,7 +271,7 @@ async fn with_a_test_clock_a_pipeline_that_waits_runs_at_once() {
     let report = engine.run(&pipeline).start().await.unwrap().wait().await;
     assert_eq!(
         (report.status, report.duration_ms),
-        (RunStatus::Success, 3_600_000)
+        (RunState::Success, 3_600_000)
     );
 }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use attractor_model::Pipeline;
 use attractor_otel::{ExportReport, FLUSH, TraceExporter};
-use attractor_run::{Launch, RunStatus, Source, start};
+use attractor_run::{Launch, RunState, Source, start};
 use axum::body::Bytes;
 use axum::http::HeaderMap;
 use axum::routing::post;
@@ -48,7 +48,7 @@ async fn collector() -> (String, Received) {
 }
 
 /// Runs a pipeline, and says how it ended and what became of its spans.
-async fn traced(endpoint: &str, flush: Duration) -> (RunStatus, ExportReport) {
+async fn traced(endpoint: &str, flush: Duration) -> (RunState, ExportReport) {
     let folder = tempfile::tempdir().unwrap();
     let source = Source {
         path: folder.path().join("work.dot"),
@@ -65,7 +65,7 @@ async fn traced(endpoint: &str, flush: Duration) -> (RunStatus, ExportReport) {
 async fn run_arrives_at_the_collector() {
     let (endpoint, received) = collector().await;
     let (status, report) = traced(&endpoint, FLUSH).await;
-    assert_eq!(status, RunStatus::Success);
+    assert_eq!(status, RunState::Success);
     assert_eq!((report.lost, report.error), (0, None));
     let requests = received.lock().await;
     let resources = requests.iter().flat_map(|request| &request.resource_spans);
@@ -152,7 +152,7 @@ async fn run_does_not_need_a_collector() {
     let endpoint = format!("http://{}/v1/traces", listener.local_addr().unwrap());
     drop(listener);
     let (status, report) = traced(&endpoint, FLUSH).await;
-    assert_eq!(status, RunStatus::Success);
+    assert_eq!(status, RunState::Success);
     assert_eq!(report.sent, 0);
     assert!(report.lost > 0 && report.error.is_some(), "{report:?}");
 }
@@ -162,7 +162,7 @@ async fn run_does_not_wait_for_a_collector_that_never_answers() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let endpoint = format!("http://{}/v1/traces", listener.local_addr().unwrap());
     let (status, report) = traced(&endpoint, Duration::from_millis(50)).await;
-    assert_eq!(status, RunStatus::Success);
+    assert_eq!(status, RunState::Success);
     assert_eq!(report.sent, 0);
     let error = report.error.unwrap_or_default();
     assert!(error.contains("did not answer"), "{error}");

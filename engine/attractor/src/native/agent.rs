@@ -1,5 +1,8 @@
 //! A node that is worked on by an agent: a session with tools in the folder of the node.
 
+mod activity;
+mod capabilities;
+mod continued;
 mod hooks;
 mod language_servers;
 mod mcp;
@@ -7,21 +10,21 @@ mod outcome;
 pub(crate) mod safety;
 pub(super) mod setup;
 
+pub(super) use capabilities::capabilities;
+
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use attractor_agent::{
-    AgentError, AgentEventKind, AgentEvents, Completion, Ending, Person, PersonAnswer,
+    AgentError, AgentEventKind, AgentEvents, Completion, Ending, PERMISSION, Person, PersonAnswer,
     PersonQuestion, Session,
 };
 use attractor_llm::{Client, Error, Message, ObjectSchema, Response};
 use attractor_run::{
-    AgentActivity, AgentModelCall, AgentProgress, BackendError, CodergenRequest, CodergenResponse,
-    Progress, Question, SteeringMessage,
+    BackendError, CodergenRequest, CodergenResponse, Progress, Question, SteeringMessage,
 };
 use futures::future::{Either, join, select};
 
-use super::response::usage_of;
 use super::shared::SharedStateOfRun;
 use crate::agent_settings::AgentSettings;
 
@@ -177,67 +180,12 @@ async fn publish(mut events: AgentEvents, progress: &dyn Progress, sent: &SentMe
         match event.kind {
             AgentEventKind::AssistantTextDelta { text } => progress.text(&text),
             AgentEventKind::ThinkingDelta { text } => progress.thinking(&text),
-            AgentEventKind::ToolCallStart {
-                tool_name,
-                tool_call_id,
-                arguments,
-            } => progress.activity(AgentActivity::ToolCallStart {
-                tool_name,
-                tool_call_id,
-                arguments,
-            }),
-            AgentEventKind::ToolCallEnd {
-                tool_name,
-                tool_call_id,
-                output,
-                is_error,
-                ..
-            } => progress.activity(AgentActivity::ToolCallEnd {
-                tool_name,
-                tool_call_id,
-                output,
-                is_error,
-            }),
-            AgentEventKind::ToolHook { .. } => {
-                if let Some(report) = hooks::report(event.kind) {
-                    progress.activity(AgentActivity::ToolHook(Box::new(report)));
+            AgentEventKind::SteeringInjected { text } => sent.injected(&text),
+            kind => {
+                if let Some(activity) = activity::of(kind, progress) {
+                    progress.activity(activity);
                 }
             }
-            AgentEventKind::SteeringInjected { text } => sent.injected(&text),
-            AgentEventKind::Progress {
-                turns,
-                tool_calls,
-                tokens,
-                cost,
-                idle_seconds,
-                tool,
-            } => progress.activity(AgentActivity::Progress(AgentProgress {
-                turns,
-                tool_calls,
-                tokens,
-                cost,
-                idle_seconds,
-                tool,
-            })),
-            AgentEventKind::ModelUsage {
-                provider,
-                model,
-                usage,
-                cost,
-                duration_ms,
-                finish_reason,
-            } => {
-                let usage = usage_of(&usage, cost);
-                progress.used(&usage);
-                progress.activity(AgentActivity::ModelCall(Box::new(AgentModelCall {
-                    provider,
-                    model,
-                    usage,
-                    duration_ms,
-                    finish_reason,
-                })));
-            }
-            _ => {}
         }
     }
 }
@@ -286,6 +234,9 @@ impl SentMessages {
     }
 }
 
+/// The keys of the answers to a question for permission: once, for the session, not at all.
+const PERMISSION_KEYS: [&str; 3] = ["Y", "A", "N"];
+
 /// Asks the people of the run.
 pub(crate) struct RunPerson(pub(crate) Arc<dyn Progress>);
 
@@ -295,7 +246,13 @@ impl Person for RunPerson {
         let mut asked = if question.options.is_empty() {
             Question::freeform(question.text)
         } else {
-            Question::choice(question.text, question.options.clone()).with_text()
+            let is_permission = question.id.starts_with(PERMISSION);
+            let labels = question.options.iter().enumerate();
+            let labels = labels.map(|(index, option)| match PERMISSION_KEYS.get(index) {
+                Some(key) if is_permission => format!("[{key}] {option}"),
+                _ => option.clone(),
+            });
+            Question::choice(question.text, labels).with_text()
         };
         asked.id = question.id;
         match self.0.ask(asked.clone()).await {

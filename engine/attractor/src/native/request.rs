@@ -1,10 +1,11 @@
 //! From what a node wants to a request of the client. Pure.
 
 use attractor_llm::{
-    Client, Error, ErrorKind, Message, ObjectSchema, ReasoningEffort, Request, Warning,
+    Client, Error, ErrorKind, FinishReason, Message, ObjectSchema, OnRateLimit, ReasoningEffort,
+    Request, Response, Warning,
 };
 use attractor_models::ResolvedModel;
-use attractor_run::{CodergenRequest, RemainingBudget, RetriedBy};
+use attractor_run::{Agency, CodergenRequest, RemainingBudget, RetriedBy};
 use serde_json::Value;
 
 /// The least output that is worth a call, in tokens; some APIs refuse less.
@@ -12,6 +13,9 @@ const LEAST_OUTPUT: u64 = 16;
 
 /// How often a model is asked to correct an answer that does not fit its schema, unless the node says so.
 const OUTPUT_RETRIES: u32 = 2;
+
+/// How often a model is asked for the rest of an answer that was cut off at its own output limit.
+const CONTINUATIONS: u32 = 2;
 
 /// A call for one node.
 pub(super) struct Call {
@@ -22,8 +26,12 @@ pub(super) struct Call {
     pub(super) budget_limit: Option<u64>,
     /// What of the node could not be used.
     pub(super) warnings: Vec<Warning>,
+    /// The beginning of an answer that was cut off and is continued.
+    pub(super) beginning: String,
     /// How often the model may still be asked to correct its answer.
     corrections: u32,
+    /// How often it may still be asked for the rest of an answer.
+    continuations: u32,
 }
 
 /// The model a node means: its own, else the newest one of its provider, else that of the first configured provider.
@@ -84,7 +92,9 @@ pub(super) fn call(
         schema,
         budget_limit,
         warnings,
+        beginning: String::new(),
         corrections: corrections(input),
+        continuations: CONTINUATIONS,
     })
 }
 
@@ -106,13 +116,31 @@ pub(super) fn base(
         top_p: number(input, "top_p", warnings),
         max_tokens: number(input, "max_tokens", warnings),
         fallback_models,
-        cache_key: Some(format!("attractor/{}", input.node)),
-        max_retries: match input.retries {
-            RetriedBy::Backend => None,
-            RetriedBy::Executor => Some(0),
+        cache_key: Some(cache_key(input)),
+        show_reasoning: true,
+        on_rate_limit: input.option("on_rate_limit").and_then(on_rate_limit),
+        max_retries: match (input.retries, input.agency) {
+            // Another attempt of an agent begins its work again: what was paid for would be asked again.
+            (RetriedBy::Backend, _) | (RetriedBy::Executor, Agency::Agent) => None,
+            (RetriedBy::Executor, _) => Some(0),
         },
         ..Request::default()
     }
+}
+
+/// What the client does at a limit of the rate. A long wait of a node is the executor's: it survives a restart.
+fn on_rate_limit(word: &str) -> Option<OnRateLimit> {
+    match word.trim().to_ascii_lowercase().as_str() {
+        "fail" => Some(OnRateLimit::Fail),
+        "retry" | "wait" => Some(OnRateLimit::Retry),
+        _ => None,
+    }
+}
+
+/// The key of a session for the provider's cache: requests that share a prefix. APIs take 64 characters.
+fn cache_key(input: &CodergenRequest) -> String {
+    let key = format!("{}/{}", input.run, input.node);
+    key.chars().take(64).collect()
 }
 
 /// What the node may use: the rest of the run's budget, and its own `max_cost`.
@@ -139,6 +167,31 @@ impl Call {
             .chain(fallback)
             .map(String::as_str)
             .collect()
+    }
+
+    /// Whether the rest of an answer is asked for: it ended at the limit of the model, not at one that was set.
+    pub(super) fn continues(&self, response: &Response) -> bool {
+        self.is_cut_by_the_model(response) && self.continuations > 0
+    }
+
+    /// Whether an answer is a part although nobody limited it.
+    pub(super) fn is_cut_by_the_model(&self, response: &Response) -> bool {
+        response.finish.reason == FinishReason::Length
+            && self.request.max_tokens.is_none()
+            && self.schema.is_none()
+    }
+
+    /// Prepares another call after an answer that was cut off.
+    pub(super) fn ask_for_the_rest(&mut self, text: &str) {
+        self.continuations -= 1;
+        self.beginning.push_str(text);
+        self.request.messages.extend([
+            Message::assistant(text),
+            Message::user(
+                "Your last message was cut off at the limit of its length. Continue it exactly where it ends, without \
+                 repeating any of it.",
+            ),
+        ]);
     }
 
     /// Prepares another call after an answer that does not fit the schema: the model sees its answer and the problem.
@@ -201,7 +254,7 @@ fn limit_output(
 }
 
 /// Names separated by commas.
-pub(super) fn list(text: &str) -> Vec<String> {
+pub(in crate::native) fn list(text: &str) -> Vec<String> {
     text.split(',')
         .map(str::trim)
         .filter(|name| !name.is_empty())

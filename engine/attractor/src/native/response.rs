@@ -43,6 +43,12 @@ pub(super) fn check(call: &Call, response: Response) -> Result<Response, Error> 
                 ),
             )
         }
+        _ if call.is_cut_by_the_model(&response) && !call.continues(&response) => fail(
+            ErrorKind::InvalidRequest,
+            "the answer is cut off at the output limit of the model, also after it was continued; ask for less in one \
+             answer"
+                .to_owned(),
+        ),
         _ => match &call.schema {
             Some(schema) => schema.read(response).map(|object| object.response),
             None => Ok(response),
@@ -62,7 +68,7 @@ pub(super) fn codergen_response(
         warnings.push("the answer is cut off at the output limit (`max_tokens`)".to_owned());
     }
     CodergenResponse {
-        text: response.text(),
+        text: format!("{}{}", call.beginning, response.text()),
         usage: usage(client, &call.requested(), &response),
         finish_reason: Some(response.finish.reason.as_str().to_owned()),
         response_id: Some(response.provider_response_id).filter(|id| !id.is_empty()),

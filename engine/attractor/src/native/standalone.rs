@@ -7,6 +7,7 @@ use std::sync::Arc;
 use attractor_agent::mcp::McpServer;
 use attractor_agent::{AgentEvents, EditorFiles, Person, Session};
 use attractor_exec::Redactor;
+use attractor_llm::OnRateLimit;
 use attractor_run::{
     Agency, BackendError, CodergenRequest, FailureClass, Progress, project_root_of_folder,
 };
@@ -28,6 +29,8 @@ pub struct AgentOptions {
     pub provider: Option<String>,
     /// The most calls of the model for one input.
     pub max_turns: Option<u64>,
+    /// What to do when the provider limits the rate of requests; what the configuration says without it.
+    pub on_rate_limit: Option<OnRateLimit>,
     /// Where its conversation begins.
     pub from: StartFrom,
     /// MCP servers whose tools it gets.
@@ -82,6 +85,8 @@ pub struct StartedAgent {
     pub session: Session,
     /// What it reports.
     pub events: AgentEvents,
+    /// What a user should know before it works, such as that it continues with another model.
+    pub warnings: Vec<String>,
 }
 
 /// Starts a session of the coding agent in a folder.
@@ -147,14 +152,18 @@ pub async fn start_agent(
     };
     let secrets = providers.secrets();
     let secrets = secrets.iter().chain(settings.secrets());
-    let alone = Alone(Arc::new(Redactor::with(secrets.map(String::as_str))));
+    let alone = Alone(Arc::new(attractor_exec::redactor(
+        secrets.map(String::as_str),
+    )));
     let prepared = setup::prepare(call, &alone, person).await;
-    let prepared = prepared.map_err(StartAgentError::from)?;
+    let mut prepared = prepared.map_err(StartAgentError::from)?;
+    prepared.setup.request.on_rate_limit = options.on_rate_limit;
     let (session, events) = Session::restore(prepared.setup, prepared.messages);
     Ok(StartedAgent {
         id,
         session,
         events,
+        warnings: prepared.warnings,
     })
 }
 

@@ -135,7 +135,7 @@ fn attributes_become_fields_of_the_request() {
             },
             "strict": true
           },
-          "cache_key": "attractor/n"
+          "cache_key": "/n"
         }"#]]
     .assert_eq(&shown);
     let warnings: Vec<_> = call

@@ -6,7 +6,10 @@ use std::sync::Arc;
 
 use attractor_agent::{Narrowing, NarrowingAttributes, Permissions};
 use attractor_config::{AgentPolicy, user_file};
-use attractor_exec::{ExecutionEnvironment, SandboxMode, SandboxSettings, SandboxedEnvironment};
+use attractor_exec::{
+    ExecutionEnvironment, HookAccess, RepositoryAccess, SandboxMode, SandboxSettings,
+    SandboxedEnvironment,
+};
 use attractor_run::CodergenRequest;
 
 /// The limits that the attributes of a node set.
@@ -36,20 +39,19 @@ pub(crate) fn permissions(
         .contained(is_contained)
 }
 
-/// Where the commands of a node run.
-pub(super) fn sandbox(
+/// What the commands of a node may write and reach.
+pub(super) fn sandbox_settings(
     policy: &AgentPolicy,
     narrowing: &Narrowing,
     root: &Path,
-    execution: Arc<dyn ExecutionEnvironment>,
-) -> io::Result<SandboxedEnvironment> {
+) -> SandboxSettings {
     let narrow = narrowing.is_read_only() || narrowing.limits_paths();
     let mut writable: Vec<PathBuf> = Vec::new();
     if !narrowing.is_read_only() {
         writable.extend(narrowing.writable_folders(root));
     }
     writable.extend(policy.writable.iter().filter_map(|path| absolute(path)));
-    let settings = SandboxSettings {
+    SandboxSettings {
         mode: if narrow {
             policy.sandbox.max(SandboxMode::ReadOnly)
         } else {
@@ -57,7 +59,25 @@ pub(super) fn sandbox(
         },
         network: policy.network,
         writable,
-    };
+        repository: if policy.writable_git {
+            RepositoryAccess::Writable
+        } else {
+            RepositoryAccess::ReadOnly
+        },
+        hooks: if policy.git_hooks {
+            HookAccess::Run
+        } else {
+            HookAccess::Off
+        },
+    }
+}
+
+/// Where the commands of a node run.
+pub(super) fn sandbox(
+    settings: SandboxSettings,
+    root: &Path,
+    execution: Arc<dyn ExecutionEnvironment>,
+) -> io::Result<SandboxedEnvironment> {
     let own = user_file().and_then(|file| Some(file.parent()?.to_owned()));
     Ok(SandboxedEnvironment::new(execution, root, settings)?.hiding(own))
 }

@@ -5,16 +5,18 @@ use std::time::Duration;
 
 use attractor_agent::language_server::ServerProcess;
 use attractor_agent::mcp::McpServer;
-use attractor_agent::prompt::{PromptParts, build_system_prompt};
-use attractor_agent::shared::SharedWorker;
+use attractor_agent::prompt::{PromptParts, SessionLimits, build_system_prompt, prompt_changes};
+use attractor_agent::shared::{SharedWorker, WorkerBudgetConfig};
 use attractor_agent::{
     Budget, EditorFiles, Limits, Person, ProviderProfile, SessionConfig, SessionJournal,
-    SessionSetup, SystemClock, ToolRegistry, Workspace, add_language_tools, core_tools,
+    SessionSetup, SessionStart, SystemClock, ToolRegistry, Workspace, add_language_tools,
+    core_tools,
 };
 use attractor_exec::ExecutionEnvironment;
 use attractor_llm::{Client, Message, ObjectSchema, Request, Warning};
 use attractor_run::{BackendError, CodergenRequest, FailureClass, Progress};
 
+use super::continued::Continued;
 use super::{hooks, language_servers, mcp, safety};
 use crate::agent_settings::AgentSettings;
 use crate::native::request;
@@ -82,11 +84,20 @@ pub(in crate::native) async fn prepare(
             input.working_dir.display()
         ))
     })?;
-    let adapter = client.detect_provider(model, input.provider.as_deref());
-    let adapter = adapter.map_err(|error| configuration(error.data().message.clone()))?;
+    let path = input.stage_dir.join(JOURNAL);
+    let opened = SessionJournal::open(&path, progress.redactor());
+    let (mut journal, recorded) = opened
+        .map_err(|error| configuration(format!("cannot write `{}`: {error}", path.display())))?;
+    let continued = Continued::of(input, model, &recorded);
+    let model = continued.model.as_str();
+    let adapter = client.detect_provider(model, continued.provider.as_deref());
+    let adapter =
+        adapter.map_err(|error| configuration(continued.unavailable(&error.data().message)))?;
     let profile = ProviderProfile::of(adapter.provider_name());
     let mut warnings: Vec<Warning> = Vec::new();
-    let request = request::base(input, model.to_owned(), fallback, &mut warnings);
+    let mut request = request::base(input, model.to_owned(), fallback, &mut warnings);
+    request.provider.clone_from(&continued.provider);
+    request.reasoning_effort = request.reasoning_effort.or(continued.reasoning_effort);
     let schema = request::schema(input.option("output_schema"), &mut warnings);
     let mut config = config(input, &request, &mut warnings);
     let allowed = request::list(input.option("allowed_tools").unwrap_or_default());
@@ -109,9 +120,10 @@ pub(in crate::native) async fn prepare(
     })?;
     let narrowing = safety::narrowing(input).map_err(configuration)?;
     let hooks = hooks::of(input, progress.execution()).map_err(configuration)?;
-    let execution = safety::sandbox(policy, &narrowing, workspace.root(), progress.execution())
+    let settings = safety::sandbox_settings(policy, &narrowing, workspace.root());
+    let execution = safety::sandbox(settings.clone(), workspace.root(), progress.execution())
         .map_err(|error| configuration(format!("the sandbox cannot be prepared: {error}")))?;
-    let execution = Arc::new(execution);
+    let execution = Arc::new(execution.setting_aside_in(input.stage_dir.clone()));
     let mut tools = profile.select(&core_tools());
     let process = ServerProcess {
         environment: Arc::clone(&execution) as Arc<dyn ExecutionEnvironment>,
@@ -127,25 +139,67 @@ pub(in crate::native) async fn prepare(
     connected.register(&mut tools);
     let tools = allowed_tools(tools, &allowed);
     let home = std::env::home_dir();
+    let session_limits = SessionLimits {
+        sandbox: settings.mode,
+        is_contained: execution.is_contained(),
+        network: settings.network,
+        writable: settings
+            .writable
+            .iter()
+            .map(|folder| folder.display().to_string())
+            .collect(),
+        command_timeout: Duration::from_millis(config.default_command_timeout_ms),
+        longest_command: Duration::from_millis(config.max_command_timeout_ms),
+        can_ask: person.is_there(),
+    };
+    let resolved = client
+        .catalogue()
+        .resolve(model, continued.provider.as_deref());
     let parts = PromptParts {
-        model_id: model.to_owned(),
+        limits: session_limits,
+        model_id: resolved.map_or_else(|| model.to_owned(), |model| model.id),
         user_instructions: input.system_prompt.clone().unwrap_or_default(),
         ..PromptParts::read(
             &profile,
             workspace.root(),
             home.as_deref(),
             &today(),
-            execution.as_ref(),
+            progress.execution().as_ref(),
         )
         .await
     };
-    let path = input.stage_dir.join(JOURNAL);
-    let opened = SessionJournal::open(&path, progress.redactor());
-    let (journal, messages) = opened
-        .map_err(|error| configuration(format!("cannot write `{}`: {error}", path.display())))?;
+    let subagents = WorkerBudgetConfig::default();
+    let subagents = WorkerBudgetConfig {
+        max_tokens: policy.subagents.max_tokens.unwrap_or(subagents.max_tokens),
+        max_iterations: policy
+            .subagents
+            .max_turns
+            .unwrap_or(subagents.max_iterations),
+        ..subagents
+    };
+    let shared = SharedWorker::new(step.clone(), state, None).limiting_subworkers(subagents);
+    let now = shared.system_prompt(&build_system_prompt(&profile, &parts), None);
+    let now = progress.redactor().text(&now).into_owned();
+    let (system_prompt, update) = if let Some(kept) = continued.system_prompt {
+        let update = prompt_changes(&kept, &now);
+        (kept, update)
+    } else {
+        let start = SessionStart {
+            model: model.to_owned(),
+            provider: adapter.provider_name().to_owned(),
+            reasoning_effort: request
+                .reasoning_effort
+                .map(|effort| effort.as_str().to_owned()),
+            system_prompt: now.clone(),
+        };
+        let written = journal.start(&start);
+        written.map_err(|error| {
+            configuration(format!("cannot write `{}`: {error}", path.display()))
+        })?;
+        (now, None)
+    };
     let journal = Some(Arc::new(Mutex::new(journal)));
     let limits = request::budget(input);
-    let shared = SharedWorker::new(step.clone(), state, None);
     let is_contained = execution.is_contained();
     let excess = policy.configured().excess(&narrowing);
     let permissions = safety::permissions(policy, narrowing, workspace.root(), is_contained);
@@ -153,7 +207,8 @@ pub(in crate::native) async fn prepare(
         config,
         client: client.clone(),
         request,
-        system_prompt: shared.system_prompt(&build_system_prompt(&profile, &parts), None),
+        system_prompt,
+        update,
         shared,
         tools,
         policy: Arc::new(permissions),
@@ -174,12 +229,13 @@ pub(in crate::native) async fn prepare(
     };
     Ok(Prepared {
         setup,
-        messages,
+        messages: recorded.messages,
         schema,
         corrections: request::corrections(input),
         warnings: warnings
             .into_iter()
             .map(|warning| warning.message)
+            .chain(continued.warning)
             .chain(connected.problems.iter().map(ToString::to_string))
             .chain(shared_problem)
             .chain(excess.iter().map(ToString::to_string))
