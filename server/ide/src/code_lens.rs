@@ -102,7 +102,7 @@ pub(crate) fn of_graph(
     if live.peek().is_none() {
         add("▶ Run pipeline".into(), run(graph(), RunMode::Run, None));
         add("▶ Dry run".into(), run(graph(), RunMode::DryRun, None));
-        if let Some(last) = current(runs, &pipeline.name).filter(|run| run.state.is_resumable()) {
+        if let Some(last) = current(runs, &pipeline.name).filter(|run| run.resumable) {
             add(
                 resume_title(last),
                 Command::Resume {
@@ -228,7 +228,7 @@ fn choice_title(option: &OptionView) -> String {
 fn status_title(run: &RunView, node: &NodeView) -> String {
     let title = format!("{} {}", node.state.sign(), node.summary);
     let log = match node.state {
-        NodeState::Failed => " — show log",
+        NodeState::Fail => " — show log",
         _ => "",
     };
     format!("{}{}{log}", title.trim_end(), run.mark_of(node))
@@ -244,7 +244,7 @@ mod tests {
 
     use super::*;
     use crate::fixture::{doc, draw};
-    use crate::runs::{QuestionKind, RunState};
+    use crate::runs::{QuestionKind, Reality, RunState};
 
     const TEXT: &str = "digraph ship {\n  goal=x\n  build -> gate\n  gate [shape=hexagon]\n  gate -> done [label=\"[A] Approve\"]\n}\ngraph plain { a -- b }\n";
 
@@ -277,7 +277,8 @@ mod tests {
             run: "r1".into(),
             graph: "ship".into(),
             state,
-            simulated: false,
+            resumable: matches!(state, RunState::Fail | RunState::Interrupted),
+            reality: Reality::Real,
             current: Some("gate".into()),
             done: 1,
             total: 3,
@@ -358,7 +359,7 @@ mod tests {
             options: vec![option("A", "Approve"), option("R", "Revise")],
         };
         let nodes = vec![
-            node("build", NodeState::Succeeded, "2.3 s"),
+            node("build", NodeState::Success, "2.3 s"),
             node("gate", NodeState::Waiting, ""),
         ];
         check(
@@ -380,9 +381,9 @@ mod tests {
 
     #[test]
     fn an_unfinished_run_can_be_resumed() {
-        let nodes = vec![node("build", NodeState::Failed, "exit code 2")];
+        let nodes = vec![node("build", NodeState::Fail, "exit code 2")];
         check(
-            &[run(RunState::Failed, nodes, Vec::new())],
+            &[run(RunState::Fail, nodes, Vec::new())],
             LensOptions::default(),
             expect![[r#"
                 1 | digraph ship {
@@ -398,11 +399,11 @@ mod tests {
     #[test]
     fn a_simulated_run_is_marked() {
         let nodes = vec![
-            node("build", NodeState::Succeeded, "2.3 s"),
-            node("gate", NodeState::Failed, "no answer"),
+            node("build", NodeState::Success, "2.3 s"),
+            node("gate", NodeState::Fail, "no answer"),
         ];
         let simulated = RunView {
-            simulated: true,
+            reality: Reality::Simulated,
             ..run(RunState::Running, nodes, Vec::new())
         };
         check(
@@ -424,11 +425,11 @@ mod tests {
     fn a_node_whose_model_was_simulated_is_marked_alone() {
         let build = NodeView {
             simulated: true,
-            ..node("build", NodeState::Succeeded, "2.3 s")
+            ..node("build", NodeState::Success, "2.3 s")
         };
-        let nodes = vec![build, node("gate", NodeState::Succeeded, "approved")];
+        let nodes = vec![build, node("gate", NodeState::Success, "approved")];
         check(
-            &[run(RunState::Succeeded, nodes, Vec::new())],
+            &[run(RunState::Success, nodes, Vec::new())],
             LensOptions::default(),
             expect![[r#"
                 1 | digraph ship {

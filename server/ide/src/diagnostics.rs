@@ -7,6 +7,8 @@
 //! with the reason and the tail of its output, until the next run or an edit takes the view away; an open
 //! question of a human gate is information at the gate, whose code actions are the answers.
 
+pub mod typing;
+
 use attractor_dot::{Related, TextRange};
 use attractor_model::{Node, Pipeline, Severity};
 use rustc_hash::FxHashMap;
@@ -69,7 +71,7 @@ pub fn diagnostics(doc: &Document, runs: &[RunView]) -> Vec<Diagnostic> {
             let failed = run
                 .nodes
                 .iter()
-                .filter(|node| node.state == NodeState::Failed);
+                .filter(|node| node.state == NodeState::Fail);
             problems.extend(
                 failed.filter_map(|view| Some(failure(pipeline.node_by_id(&view.id)?, view))),
             );
@@ -183,7 +185,7 @@ mod tests {
 
     use super::*;
     use crate::fixture::{doc, draw};
-    use crate::runs::{OptionView, QuestionKind, RunState};
+    use crate::runs::{OptionView, QuestionKind, Reality, RunState};
 
     #[test]
     fn diagnostics_failures_and_questions_are_at_their_nodes() {
@@ -194,13 +196,14 @@ mod tests {
             run: "r".into(),
             graph: "p".into(),
             state: RunState::Waiting,
-            simulated: false,
+            resumable: false,
+            reality: Reality::Real,
             current: None,
             done: 1,
             total: 3,
             nodes: vec![NodeView {
                 id: "t".into(),
-                state: NodeState::Failed,
+                state: NodeState::Fail,
                 summary: "exit code 2".into(),
                 simulated: false,
                 output: "make: no rule\n".into(),
@@ -243,21 +246,19 @@ mod tests {
     #[test]
     fn repeated_diagnostics_of_a_rule_are_limited() {
         let many = SHOWN + 17;
-        let nodes: Vec<String> = (0..many)
-            .map(|n| format!("n{n} [handler=humn_gate]\n"))
-            .collect();
+        let nodes: Vec<String> = (0..many).map(|n| format!("n{n} [promt=x]\n")).collect();
         let nodes = nodes.concat();
         let doc = doc(&format!("digraph p {{\n goal=x\n{nodes}}}"));
         let found = diagnostics(&doc, &[]);
         let of_rule: Vec<_> = found
             .iter()
-            .filter(|one| one.code == "unknown_handler")
+            .filter(|one| one.code == "unknown_attribute")
             .collect();
         assert_eq!(of_rule.len(), SHOWN);
         let last = of_rule
             .last()
             .map(|last| last.message.lines().last().unwrap());
-        expect![[r#"Some("17 more `unknown_handler` diagnostics are hidden; run `attractor validate` to see all.")"#]]
+        expect![[r#"Some("17 more `unknown_attribute` diagnostics are hidden; run `attractor validate` to see all.")"#]]
             .assert_eq(&format!("{last:?}"));
         assert!(
             of_rule

@@ -4,6 +4,8 @@
 //! where its edges lead as detail, so that edges need no entries of their own. Read from the tree, so what
 //! surrounds a error stays in the outline.
 
+use std::borrow::Cow;
+
 use attractor_dot::TextRange;
 use attractor_dot::ast::{Block, NodeRef, Stmt};
 use attractor_model::catalogue::NodeKind;
@@ -192,7 +194,10 @@ impl<'d> NodeEntries<'d> {
         let kind = in_pipeline.map_or(SymbolKind::PlainNode, |node| SymbolKind::Node(node.kind));
         let label = info.graph.value(resolved.attributes, "label");
         let label = label.filter(|label| *label != resolved.id && *label != "\\N");
-        let mut detail: Vec<String> = label.map(one_line).into_iter().collect();
+        let goal = info.pipeline.as_deref();
+        let goal = goal.and_then(|pipeline| pipeline.attributes.text("goal"));
+        let label = label.map(|label| one_line(&with_goal(label, goal.unwrap_or_default())));
+        let mut detail: Vec<String> = label.into_iter().collect();
         detail.extend(in_pipeline.map(|node| node.handler().to_owned()));
         let mut detail = detail.join(" · ");
         let targets = self.targets.get(index).map_or(&[][..], Vec::as_slice);
@@ -230,6 +235,26 @@ fn label(doc: &Document, body: &Block) -> String {
             _ => None,
         });
     assigned.map_or(String::new(), |value| one_line(&doc.decode(&value)))
+}
+
+/// A label as a run shows it: with the goal in the places of `$goal`.
+fn with_goal<'l>(label: &'l str, goal: &str) -> Cow<'l, str> {
+    const NAME: &str = "$goal";
+    let mut parts = label.split(NAME);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    let mut is_changed = false;
+    for part in parts {
+        // `$goals` is another name.
+        let is_name = !part.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        text.push_str(if is_name { goal } else { NAME });
+        text.push_str(part);
+        is_changed |= is_name;
+    }
+    if is_changed {
+        Cow::Owned(text)
+    } else {
+        Cow::Borrowed(label)
+    }
 }
 
 /// A label on one line: Graphviz's line breaks become spaces.
@@ -323,5 +348,15 @@ mod tests {
     fn a_query_matches_letters_in_order() {
         assert!(matches("rb", "run_build") && matches("", "x") && matches("BUILD", "build"));
         assert!(!matches("bx", "build"));
+    }
+
+    #[test]
+    fn the_goal_is_shown_in_labels() {
+        let goal = "Ship it";
+        assert_eq!(
+            with_goal("Plan $goal, $goals", goal),
+            "Plan Ship it, $goals"
+        );
+        assert_eq!(with_goal("Plan", goal), "Plan");
     }
 }

@@ -19,8 +19,12 @@ pub(crate) fn cursor(fixture: &str) -> (Document, usize) {
 
 /// The texts of the files below the folder that `ATTRACTOR_CORPUS` names, for tests that are ignored without it.
 pub(crate) fn corpus() -> impl Iterator<Item = String> {
-    let folder = std::env::var_os("ATTRACTOR_CORPUS").unwrap();
-    let mut open = vec![std::path::PathBuf::from(folder)];
+    texts(std::env::var_os("ATTRACTOR_CORPUS").unwrap().into())
+}
+
+/// The texts of the files below a folder.
+pub(crate) fn texts(folder: std::path::PathBuf) -> impl Iterator<Item = String> {
+    let mut open = vec![folder];
     std::iter::from_fn(move || {
         loop {
             let path = open.pop()?;

@@ -51,16 +51,29 @@ pub fn offset(rope: &Rope, position: Position, encoding: Encoding) -> usize {
     rope.char_to_byte(char_index(rope, position, encoding))
 }
 
-/// Applies one change. A range whose end lies before its start is read the other way round.
-pub fn apply(rope: &mut Rope, change: &Change, encoding: Encoding) {
+/// Applies one change and returns the byte offset at its end. A range whose end lies before its start is read the other
+/// way round.
+pub fn apply(rope: &mut Rope, change: &Change, encoding: Encoding) -> usize {
     let Some((a, b)) = change.range else {
-        *rope = Rope::from_str(&change.text);
-        return;
+        let new = Rope::from_str(&change.text);
+        let end = new.len_bytes() - common_suffix(rope, &new);
+        *rope = new;
+        return end;
     };
     let (a, b) = (char_index(rope, a, encoding), char_index(rope, b, encoding));
     let (start, end) = (a.min(b), a.max(b));
     rope.remove(start..end);
     rope.insert(start, &change.text);
+    rope.char_to_byte(start) + change.text.len()
+}
+
+/// How many bytes at the end of two texts are the same.
+fn common_suffix(left: &Rope, right: &Rope) -> usize {
+    let left = left.chars_at(left.len_chars()).reversed();
+    let right = right.chars_at(right.len_chars()).reversed();
+    let pairs = left.zip(right);
+    let same = pairs.take_while(|(left, right)| left == right);
+    same.map(|(char, _)| char.len_utf8()).sum()
 }
 
 fn char_index(rope: &Rope, position: Position, encoding: Encoding) -> usize {
@@ -125,6 +138,18 @@ mod tests {
         assert_eq!(offset(&rope, at(0, 99), Encoding::Utf16), 2);
         assert_eq!(offset(&rope, at(9, 0), Encoding::Utf16), 6);
         assert_eq!(offset(&Rope::new(), at(4, 4), Encoding::Utf8), 0);
+    }
+
+    #[test]
+    fn a_change_ends_after_its_new_text() {
+        let end = |old: &str, range, text: &str| {
+            let text = text.to_owned();
+            let change = Change { range, text };
+            apply(&mut Rope::from_str(old), &change, Encoding::Utf16)
+        };
+        assert_eq!(end("é b", Some((at(0, 1), at(0, 2))), "🦀"), 6);
+        assert_eq!(end("a -> b; c", None, "a -> bé; c"), 8);
+        assert_eq!(end("a -> b; c", None, "a; c"), 1);
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub struct PreviewNode {
     pub kind: Option<NodeKind>,
     /// Where it is declared, else first named.
     pub range: TextRange,
+    /// The statement that declares it, else `range`.
+    pub statement: TextRange,
     /// What it did in the run.
     pub state: Option<NodeState>,
 }
@@ -74,12 +76,17 @@ pub fn graph(doc: &Document, name: Option<&str>, run: Option<&RunView>) -> Optio
             .pipeline
             .as_deref()
             .and_then(|pipeline| pipeline.node_by_id(&node.id));
-        let home = info.graph.definition(node);
+        let range = info
+            .graph
+            .definition(node)
+            .map_or(TextRange::default(), |home| home.range);
+        let declared = in_pipeline.filter(|node| node.declared);
         PreviewNode {
             id: node.id.to_string(),
             element: graphviz::node_element(index),
             kind: in_pipeline.map(|node| node.kind),
-            range: home.map_or(TextRange::default(), |home| home.range),
+            range,
+            statement: declared.map_or(range, |node| node.statement),
             state: states.get(node.id.as_str()).copied(),
         }
     });
@@ -114,6 +121,18 @@ pub fn graph(doc: &Document, name: Option<&str>, run: Option<&RunView>) -> Optio
 mod tests {
     use super::*;
     use crate::fixture::doc;
+
+    #[test]
+    fn a_node_has_the_statement_that_declares_it() {
+        let text = "digraph ship {\n  goal=x\n  a [\n    prompt=y\n  ]\n  a -> b\n}";
+        let doc = doc(text);
+        let preview = graph(&doc, None, None).unwrap();
+        let statements = preview.nodes.iter().map(|node| node.statement.text(text));
+        assert_eq!(
+            statements.collect::<Vec<_>>(),
+            ["a [\n    prompt=y\n  ]", "b"]
+        );
+    }
 
     #[test]
     fn elements_of_the_drawing_lead_back_to_nodes() {

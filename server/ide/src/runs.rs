@@ -3,6 +3,8 @@
 //! Lenses, code actions and run diagnostics are computed from these views. The views are a snapshot;
 //! nothing here follows a run, and no wording of a view is parsed again.
 
+pub use attractor_model::{NodeState, Reality, RunState};
+
 /// One run of one graph of the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunView {
@@ -12,8 +14,10 @@ pub struct RunView {
     pub graph: String,
     /// Its state.
     pub state: RunState,
-    /// Whether all models are simulated or the run is dry.
-    pub simulated: bool,
+    /// Whether resuming it can help.
+    pub resumable: bool,
+    /// How real it is.
+    pub reality: Reality,
     /// The node being worked on, or the node to resume at when the run was interrupted.
     pub current: Option<String>,
     /// Nodes completed so far.
@@ -30,49 +34,24 @@ pub struct RunView {
 
 impl RunView {
     /// The suffix of a status of the run that marks simulated work.
-    pub(crate) fn mark(&self) -> &'static str {
-        mark(self.simulated)
+    pub(crate) fn mark(&self) -> String {
+        suffix(self.reality)
     }
 
     /// The same behind the status of one of its nodes.
-    pub(crate) fn mark_of(&self, node: &NodeView) -> &'static str {
-        mark(self.simulated || node.simulated)
+    pub(crate) fn mark_of(&self, node: &NodeView) -> String {
+        suffix(match self.reality {
+            Reality::Real | Reality::Mixed => Reality::of_models(1, usize::from(node.simulated)),
+            all => all,
+        })
     }
 }
 
-fn mark(simulated: bool) -> &'static str {
-    if simulated { " · simulated" } else { "" }
-}
-
-/// The state of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunState {
-    /// At work in this server.
-    Running,
-    /// Running, but every branch waits for an answer.
-    Waiting,
-    /// Ended well.
-    Succeeded,
-    /// Ended with a failure.
-    Failed,
-    /// Stopped by a user.
-    Cancelled,
-    /// Handed over to a user or a higher level.
-    Escalated,
-    /// Not ended and not at work: it can be resumed from its checkpoint.
-    Interrupted,
-}
-
-impl RunState {
-    /// Whether the run is at work now, so that it can be cancelled and its questions answered.
-    pub fn is_live(self) -> bool {
-        matches!(self, Self::Running | Self::Waiting)
-    }
-
-    /// Whether the run can be taken up again from its checkpoint.
-    pub fn is_resumable(self) -> bool {
-        matches!(self, Self::Failed | Self::Cancelled | Self::Interrupted)
-    }
+/// ` · simulated`
+fn suffix(reality: Reality) -> String {
+    reality
+        .mark()
+        .map_or_else(String::new, |mark| format!(" · {mark}"))
 }
 
 /// What one node did in a run.
@@ -90,37 +69,6 @@ pub struct NodeView {
     pub output: String,
     /// Whether it changed files that can be shown and reverted.
     pub changed_files: bool,
-}
-
-/// The state of a node in a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NodeState {
-    /// At work.
-    Running,
-    /// Asks a user.
-    Waiting,
-    /// Failed and about to be tried again.
-    Retrying,
-    /// Ended well.
-    Succeeded,
-    /// Ended with a failure.
-    Failed,
-    /// Left out.
-    Skipped,
-}
-
-impl NodeState {
-    /// The sign of the state in lenses and hovers.
-    pub fn sign(self) -> &'static str {
-        match self {
-            Self::Running => "●",
-            Self::Waiting => "?",
-            Self::Retrying => "↻",
-            Self::Succeeded => "✓",
-            Self::Failed => "✗",
-            Self::Skipped => "⤼",
-        }
-    }
 }
 
 /// A question of a human gate that is still open.

@@ -1,5 +1,6 @@
-//! "Fix all" applies only what cannot change a run: after a typo somewhere in a pipeline that still validates, dry runs
-//! take the same path before and after it, whichever node fails. A second time it finds nothing to do.
+//! "Fix all" changes no run but back to what was meant: after a typo somewhere in a pipeline that still validates, dry
+//! runs take the same path before and after it, or the path of the pipeline without the typo, whichever node fails. A
+//! second time it finds nothing to do.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 #[path = "../../../engine/lint/tests/support/mutations.rs"]
@@ -12,7 +13,7 @@ use attractor_ide::code_action::{ActionKind, actions};
 use attractor_ide::document::Document;
 use attractor_model::{NoFiles, Options};
 use attractor_run::{
-    AnswerPolicy, Launch, Limits, Mode, PipelineBundle, RunStatus, Script, Source, Status, start,
+    AnswerPolicy, Launch, Limits, Mode, PipelineBundle, RunState, Script, Source, Status, start,
 };
 
 fn read(text: &str) -> Document {
@@ -29,7 +30,7 @@ fn fix_all(doc: &Document) -> Option<String> {
 }
 
 /// How a dry run of the first pipeline ends, and the nodes on its way. `failing` fails at its first attempt.
-async fn dry_run(doc: &Document, failing: Option<&str>) -> (RunStatus, Vec<String>) {
+async fn dry_run(doc: &Document, failing: Option<&str>) -> (RunState, Vec<String>) {
     let pipelines: Vec<_> = doc.analysis.pipelines().cloned().collect();
     let pipeline = pipelines.first().unwrap().clone();
     let bundle = PipelineBundle::collect(&pipeline, &pipelines, &doc.options, &NoFiles);
@@ -60,13 +61,14 @@ async fn dry_run(doc: &Document, failing: Option<&str>) -> (RunStatus, Vec<Strin
             let report = handle.wait().await;
             (report.status, report.path.clone())
         }
-        Err(_) => (RunStatus::Invalid, Vec::new()),
+        Err(_) => (RunState::Invalid, Vec::new()),
     }
 }
 
-/// What "fix all" broke in one text, and how many dry runs were compared; `None` where it does not apply.
-async fn broken(text: &str) -> Option<(Vec<String>, usize)> {
-    let before = read(text);
+/// What "fix all" broke in one text, and how many dry runs were compared; `None` where it does not apply. `meant` is
+/// the text without its typo.
+async fn broken(text: &str, meant: &str) -> Option<(Vec<String>, usize)> {
+    let (before, meant) = (read(text), read(meant));
     let fixed = fix_all(&before)?;
     let after = read(&fixed);
     let mut broken = Vec::new();
@@ -87,7 +89,7 @@ async fn broken(text: &str) -> Option<(Vec<String>, usize)> {
             dry_run(&after, failing).await,
         );
         compared += 1;
-        if old != new {
+        if old != new && dry_run(&meant, failing).await != new {
             let change = difference(text, &fixed);
             broken.push(format!(
                 "{failing:?} fails: {old:?}, then {new:?}\n{change}"
@@ -117,8 +119,8 @@ fn check(texts: &[String], rounds: usize, at_least: usize) {
     let mut all = Vec::new();
     for text in texts {
         let mutated = (0..rounds).flat_map(|_| mutations::of(text, &mut seed));
-        for text in std::iter::once(text.clone()).chain(mutated) {
-            if let Some((broken, runs)) = runtime.block_on(broken(&text)) {
+        for typed in std::iter::once(text.clone()).chain(mutated) {
+            if let Some((broken, runs)) = runtime.block_on(broken(&typed, text)) {
                 tried += 1;
                 compared += runs;
                 all.extend(broken);

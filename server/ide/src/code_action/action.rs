@@ -13,14 +13,32 @@ pub struct Action {
     pub kind: ActionKind,
     /// The changes, none overlapping another.
     pub edits: Vec<Edit>,
-    /// A file it creates next to the document.
-    pub creates: Option<NewFile>,
+    /// What it does to another file.
+    pub other_file: Option<FileChange>,
     /// What to run; then `edits` is empty.
     pub command: Option<Command>,
     /// The diagnostic it fixes: its rule and range.
     pub fixes: Option<(&'static str, TextRange)>,
     /// Whether it is the obvious one.
     pub preferred: bool,
+    /// Whether it is only for a selection, or for those who ask for refactorings.
+    pub on_request: bool,
+}
+
+/// A change of another file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileChange {
+    /// Creates one.
+    Create(NewFile),
+    /// Adds text at the end of one.
+    Append {
+        /// Its path, relative to the document.
+        path: String,
+        /// What it holds.
+        before: String,
+        /// What is added.
+        text: String,
+    },
 }
 
 /// A file that does not exist yet.
@@ -57,10 +75,11 @@ impl Action {
             title: title.into(),
             kind,
             edits,
-            creates: None,
+            other_file: None,
             command: None,
             fixes: None,
             preferred: false,
+            on_request: false,
         }
     }
 
@@ -70,10 +89,11 @@ impl Action {
             title: title.into(),
             kind,
             edits: Vec::new(),
-            creates: None,
+            other_file: None,
             command: Some(command),
             fixes: None,
             preferred: false,
+            on_request: false,
         }
     }
 }

@@ -4,12 +4,13 @@
 //! happens inside, and nothing else in the graph names the nodes that go, nor they what stays. A sub-pipeline
 //! shares the context of the node that runs it, so keys need no passing on.
 
-use attractor_dot::ast::{EdgeEnd, EdgeStmt, Graph, Stmt};
-use attractor_dot::{Edit, TextRange, strings};
-use attractor_model::{Files, NodeKind};
-use rustc_hash::FxHashSet;
+use attractor_dot::ast::{EdgeStmt, Graph, Stmt};
+use attractor_dot::{Edit, TextRange, apply, strings};
+use attractor_model::{Files, NodeKind, Options};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Action, ActionKind, NewFile, chain, delete_statement, indent, line_end};
+use super::node_statements::nodes;
+use super::{Action, ActionKind, FileChange, NewFile, chain, line_end, replace_statement};
 use crate::document::Document;
 use crate::symbol_index::{NameSyntax, SymbolKey};
 
@@ -32,19 +33,88 @@ pub(super) fn sub_pipeline(doc: &Document, range: TextRange, files: &dyn Files) 
         part.graph.range.end(),
         format!("{end}{end}{graph}"),
     ));
-    let path = format!("{name}.dot");
+    let new = NewFile {
+        path: format!("{name}.dot"),
+        text: format!("{graph}{end}"),
+    };
     let title = |place: &str| format!("Extract {count} {what} to sub-pipeline `{name}` {place}");
-    let in_new_file = Action::edit(title(&format!("in `{path}`")), ActionKind::Extract, edits);
-    vec![
-        Action::edit(title("in this file"), ActionKind::Extract, here),
-        Action {
-            creates: Some(NewFile {
-                path,
-                text: format!("{graph}{end}"),
-            }),
-            ..in_new_file
-        },
-    ]
+    let read = |text: &str, options: &Options, files: &dyn Files| {
+        Document::new(text, doc.version, options.clone(), files)
+    };
+    let mut actions = Vec::new();
+    if !adds_diagnostics(doc, &[read(&apply(&doc.text, &here), &doc.options, files)]) {
+        actions.push(Action::edit(
+            title("in this file"),
+            ActionKind::Extract,
+            here,
+        ));
+    }
+    let with_new = WithNewFile { files, new: &new };
+    let options = Options {
+        path: Some(new.path.clone()),
+        ..doc.options.clone()
+    };
+    let after = [
+        read(&apply(&doc.text, &edits), &doc.options, &with_new),
+        read(&new.text, &options, files),
+    ];
+    if !adds_diagnostics(doc, &after) {
+        let title = title(&format!("in `{}`", new.path));
+        actions.push(Action {
+            other_file: Some(FileChange::Create(new)),
+            ..Action::edit(title, ActionKind::Extract, edits)
+        });
+    }
+    actions
+}
+
+/// The files next to the document once the new one is written.
+struct WithNewFile<'f> {
+    files: &'f dyn Files,
+    new: &'f NewFile,
+}
+
+impl Files for WithNewFile<'_> {
+    fn read(&self, path: &str) -> Option<String> {
+        if path == self.new.path {
+            Some(self.new.text.clone())
+        } else {
+            self.files.read(path)
+        }
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        path == self.new.path || self.files.exists(path)
+    }
+
+    fn list(&self, dir: &str) -> Vec<String> {
+        self.files.list(dir)
+    }
+
+    fn is_outside(&self, path: &str) -> bool {
+        self.files.is_outside(path)
+    }
+
+    fn has_root(&self) -> bool {
+        self.files.has_root()
+    }
+
+    fn is_available(&self) -> bool {
+        self.files.is_available()
+    }
+}
+
+/// Whether a rule has more to report of the texts after an extraction than of the document: something of the part
+/// belongs to what stays, or the other way round.
+fn adds_diagnostics(doc: &Document, after: &[Document]) -> bool {
+    let mut counts: FxHashMap<&str, i32> = FxHashMap::default();
+    for found in after.iter().flat_map(|text| &text.analysis.diagnostics) {
+        *counts.entry(found.rule).or_default() += 1;
+    }
+    for found in &doc.analysis.diagnostics {
+        *counts.entry(found.rule).or_default() -= 1;
+    }
+    counts.values().any(|more| *more > 0)
 }
 
 /// The statements that are selected, and the nodes they declare.
@@ -173,8 +243,7 @@ impl<'d> Part<'d> {
                 }
                 continue;
             };
-            let ids: Option<Vec<String>> = edge.ends.iter().map(|end| self.single(end)).collect();
-            let Some(ids) = ids else {
+            let Some(ids) = nodes(self.doc, edge) else {
                 let touches = self.doc.symbol_index().within(edge.range).any(
                     |(name, _)| matches!(name, SymbolKey::Node(_, id) if self.nodes.contains(id)),
                 );
@@ -198,18 +267,6 @@ impl<'d> Part<'d> {
             }
         }
         Some(steps)
-    }
-
-    /// The node at an end without a port.
-    fn single(&self, end: &EdgeEnd) -> Option<String> {
-        let EdgeEnd::Nodes(nodes) = end else {
-            return None;
-        };
-        let mut nodes = nodes.iter();
-        let (node, None) = (nodes.next()?, nodes.next()) else {
-            return None;
-        };
-        (node.range() == node.id.range).then(|| self.doc.decode(&node.id).into_owned())
     }
 
     /// The changes of the graph, and the text of the new one.
@@ -260,19 +317,9 @@ impl<'d> Part<'d> {
                 .iter()
                 .filter(|step| step.statement.range == statement.range());
             kept.extend(own.filter_map(|step| outside(step, &mut has_left)));
-            edits.push(self.replace(statement.range(), &kept));
+            edits.push(replace_statement(&self.doc.text, statement.range(), &kept));
         }
         Some((edits, self.graph_text(name, &steps)))
-    }
-
-    /// A statement replaced by others; by nothing, with its line when nothing else is on it.
-    fn replace(&self, range: TextRange, statements: &[String]) -> Edit {
-        let text = &self.doc.text;
-        if !statements.is_empty() {
-            let separator = format!("{}{}", line_end(text), indent(text, range.start()));
-            return Edit::replace(range, statements.join(&separator));
-        }
-        delete_statement(text, range)
     }
 
     fn graph_text(&self, name: &str, steps: &[Step<'_>]) -> String {
@@ -287,9 +334,7 @@ impl<'d> Part<'d> {
             .iter()
             .filter(|statement| match statement {
                 Stmt::Defaults(_) => true,
-                Stmt::Assign(attr) => {
-                    !matches!(&*self.doc.decode(&attr.key), "label" | "vars" | "inputs")
-                }
+                Stmt::Assign(attr) => !is_of_whole_graph(&self.doc.decode(&attr.key)),
                 _ => false,
             });
         lines.extend(shared.map(|statement| format!("  {}", statement.range().text(text))));
@@ -336,4 +381,18 @@ impl<'d> Part<'d> {
                 && !files.exists(&format!("{name}.dot"))
         })
     }
+}
+
+/// Whether an attribute is about the graph as a whole: its name, its inputs, and the nodes it names.
+fn is_of_whole_graph(key: &str) -> bool {
+    matches!(
+        key,
+        "label"
+            | "vars"
+            | "inputs"
+            | "retry_target"
+            | "fallback_retry_target"
+            | "goal_required_nodes"
+            | "goal_conditions"
+    )
 }

@@ -8,12 +8,18 @@ use attractor_model::{Diagnostic, Files};
 use super::{Action, ActionKind, indent, line_end};
 use crate::document::Document;
 
+/// The diagnostics that a range is about: at a cursor between two both, at the range of one no neighbour.
+pub(super) fn touched(doc: &Document, range: TextRange) -> impl Iterator<Item = &Diagnostic> {
+    let touches = move |found: &&Diagnostic| {
+        let touches = found.range.start() <= range.end() && range.start() <= found.range.end();
+        touches && (range.is_empty() || found.range.is_empty() || found.range.intersects(range))
+    };
+    doc.analysis.diagnostics.iter().filter(touches)
+}
+
 /// The fixes of the diagnostics that touch a range.
 pub(super) fn of(doc: &Document, range: TextRange) -> Vec<Action> {
-    let touches = |found: &&Diagnostic| {
-        found.range.start() <= range.end() && range.start() <= found.range.end()
-    };
-    let found: Vec<&Diagnostic> = doc.analysis.diagnostics.iter().filter(touches).collect();
+    let found: Vec<&Diagnostic> = touched(doc, range).collect();
     let mut actions = Vec::new();
     for finding in &found {
         for fix in &finding.fixes {

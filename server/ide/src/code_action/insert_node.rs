@@ -2,22 +2,24 @@
 
 use attractor_dot::ast::{EdgeEnd, EdgeStmt, Id};
 use attractor_dot::{Edit, strings};
-use attractor_model::{NodeKind, Pipeline};
+use attractor_model::{Files, NodeKind, Pipeline};
 
-use super::{Action, ActionKind, chain, indent, line_end};
+use super::{Action, ActionKind, adds_errors, chain, free_name, indent, line_end};
 use crate::document::Document;
-use crate::symbol_index::SymbolKey;
 use crate::walk::SyntaxElement;
 
 /// What can be put on the edge under the cursor.
-pub(super) fn on_edge(doc: &Document, spot: SyntaxElement<'_>) -> Vec<Action> {
+pub(super) fn on_edge(doc: &Document, spot: SyntaxElement<'_>, files: &dyn Files) -> Vec<Action> {
     let SyntaxElement::Operator { graph, edge, index } = spot else {
         return Vec::new();
     };
     let Some(around) = SplitEdge::new(doc, graph, edge, index) else {
         return Vec::new();
     };
-    [around.gate(), around.checkpoint()].into_iter().collect()
+    let actions = [around.gate(), around.checkpoint()].into_iter();
+    actions
+        .filter(|action| !adds_errors(doc, &action.edits, files))
+        .collect()
 }
 
 /// An edge between two nodes, cut in two.
@@ -147,16 +149,6 @@ impl<'d> SplitEdge<'d> {
     /// A name for the new node that no node has: `approve_deploy`, `approve_deploy_2`, …
     fn free_name(&self, prefix: &str) -> String {
         let base = format!("{prefix}_{}", super::word(self.written(self.to)));
-        let is_free = |name: &String| {
-            !self
-                .doc
-                .symbol_index()
-                .contains(&SymbolKey::Node(self.graph, name.clone()))
-        };
-        let numbered = (2_u32..).map(|number| format!("{base}_{number}"));
-        std::iter::once(base.clone())
-            .chain(numbered)
-            .find(is_free)
-            .unwrap_or(base)
+        free_name(self.doc, self.graph, &base)
     }
 }

@@ -2,7 +2,7 @@
 
 use attractor_dot::{Edit, strings};
 use attractor_lang::Status;
-use attractor_lang::condition::{Compare, Keyword, OperandKind};
+use attractor_lang::condition::{Compare, Condition, Keyword, Op, OperandKind};
 use attractor_model::{Node, NodeIx, Pipeline};
 
 use super::{Action, ActionKind, indent, line_end};
@@ -77,6 +77,22 @@ fn covered(pipeline: &Pipeline, node: NodeIx) -> Option<(bool, bool)> {
         }
     }
     Some((success, fail))
+}
+
+/// Whether a condition only holds after a failure.
+pub(super) fn is_of_failure(condition: &Condition) -> bool {
+    let is_failing = |keyword: Keyword| {
+        matches!(
+            keyword,
+            Keyword::OnFail | Keyword::OnExhaust | Keyword::OnRetry
+        )
+    };
+    let mut keywords = condition.keywords().map(is_failing);
+    let equal = condition.comparisons();
+    let equal = equal.filter(|compare| matches!(compare.op, Op::Equal | Op::Is));
+    let mut compared = equal.filter_map(asked);
+    keywords.any(|fails| fails)
+        || compared.any(|status| matches!(status, Status::Fail | Status::Retry))
 }
 
 fn asked(compare: &Compare) -> Option<Status> {

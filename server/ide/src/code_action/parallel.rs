@@ -11,7 +11,7 @@ use attractor_dot::{Edit, TextRange};
 use attractor_model::analysis::{Keys, Paths};
 use attractor_model::{Edge, Files, Node, NodeIx, NodeKind, Pipeline, Severity};
 
-use super::{Action, ActionKind, delete_statement, indent, line_end, word};
+use super::{Action, ActionKind, delete_statement, free_name, indent, line_end, word};
 use crate::document::Document;
 use crate::symbol_index::{OccurrenceKind, SymbolKey};
 use crate::walk::{self, SyntaxElement};
@@ -56,22 +56,14 @@ pub(super) fn run_in_parallel(
         return None;
     }
     let title = format!("Run these {} nodes in parallel", chain.len());
-    Some(Action::edit(title, ActionKind::Rewrite, edits))
+    Some(Action {
+        on_request: true,
+        ..Action::edit(title, ActionKind::Rewrite, edits)
+    })
 }
 
 fn id_at(pipeline: &Pipeline, node: Option<&NodeIx>) -> Option<String> {
     Some(word(pipeline.id(*node?)))
-}
-
-/// A name that no node of the graph has: `parallel_build`, `parallel_build_2`, …
-fn free_name(doc: &Document, graph: usize, base: &str) -> String {
-    let is_free = |name: &String| {
-        !doc.symbol_index()
-            .contains(&SymbolKey::Node(graph, name.clone()))
-    };
-    let numbered = (2_u32..).map(|number| format!("{base}_{number}"));
-    let mut names = std::iter::once(base.to_owned()).chain(numbered);
-    names.find(is_free).unwrap_or_else(|| base.to_owned())
 }
 
 /// Which neighbours of a pipeline may run at the same time.

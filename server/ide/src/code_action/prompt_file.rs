@@ -6,7 +6,7 @@ use attractor_dot::{Edit, TextRange};
 use attractor_model::Files;
 use attractor_model::catalogue::AttrType;
 
-use super::{Action, ActionKind, NewFile};
+use super::{Action, ActionKind, FileChange, NewFile};
 use crate::document::Document;
 use crate::values;
 use crate::walk::{AttributeOwner, AttributeSite, SyntaxElement};
@@ -53,10 +53,10 @@ fn put(
     let title = format!("Extract prompt to `{path}`");
     let action = Action::edit(title, ActionKind::Extract, vec![edit]);
     Some(Action {
-        creates: Some(NewFile {
+        other_file: Some(FileChange::Create(NewFile {
             path,
             text: text.to_owned(),
-        }),
+        })),
         ..action
     })
 }

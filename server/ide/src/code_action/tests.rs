@@ -1,10 +1,11 @@
 //! What actions do: a text with `$0`, the action's title, and the text after it.
 
 use attractor_dot::{TextRange, apply};
-use attractor_model::{NoFiles, Severity};
+use attractor_model::{NoFiles, Options, Severity};
 use expect_test::{Expect, expect};
 
-use super::{Action, ActionKind, actions};
+use super::{Action, ActionKind, FileChange, NewFile, actions};
+use crate::document::Document;
 use crate::fixture::{Folder, cursor, doc};
 
 #[track_caller]
@@ -35,6 +36,13 @@ fn check_not(fixture: &str, title: &str) {
     );
 }
 
+fn created(action: &Action) -> Option<&NewFile> {
+    match action.other_file.as_ref()? {
+        FileChange::Create(new) => Some(new),
+        FileChange::Append { .. } => None,
+    }
+}
+
 #[test]
 fn diagnostics_have_fixes() {
     check(
@@ -61,6 +69,58 @@ fn diagnostics_have_fixes() {
     );
 }
 
+/// The handler actions of a file in `flows`, below the root.
+#[track_caller]
+fn declaration(handler: &str, files: &Folder) -> Option<FileChange> {
+    let text = format!("digraph {{ s [shape=Mdiamond]; t [handler={handler}]; s -> t }}");
+    let options = Options {
+        path: Some("/project/flows/p.dot".into()),
+        root: Some("/project".into()),
+        ..Options::default()
+    };
+    let doc = Document::new(&text, 1, options, &NoFiles);
+    let offset = text.find(handler).unwrap();
+    let actions = actions(&doc, TextRange::empty(offset), &[], files);
+    let mut declaring = actions
+        .into_iter()
+        .filter(|one| one.title.starts_with("Declare"));
+    let action = declaring.next()?;
+    assert_eq!(action.kind, ActionKind::QuickFix);
+    assert_eq!(action.fixes.unwrap().0, "unknown_handler");
+    action.other_file
+}
+
+#[test]
+fn an_unknown_handler_is_declared_in_the_configuration() {
+    let path = "../.attractor/config.toml";
+    let create = |text: &str| {
+        Some(FileChange::Create(NewFile {
+            path: path.into(),
+            text: text.into(),
+        }))
+    };
+    let none = Folder(&[]);
+    assert_eq!(
+        declaration("quantum", &none),
+        create("[handlers.quantum]\ncommand = [\"quantum\"]\n")
+    );
+    assert_eq!(
+        declaration("\"roll out\"", &none),
+        create("[handlers.\"roll out\"]\ncommand = [\"roll out\"]\n")
+    );
+    let before = "[lints]\ncycle = \"allow\"";
+    let configured = Folder(&[("../.attractor/config.toml", "[lints]\ncycle = \"allow\"")]);
+    assert_eq!(
+        declaration("quantum", &configured),
+        Some(FileChange::Append {
+            path: path.into(),
+            before: before.into(),
+            text: "\n\n[handlers.quantum]\ncommand = [\"quantum\"]\n".into(),
+        })
+    );
+    assert_eq!(declaration("tool, command=x", &none), None);
+}
+
 #[test]
 fn fix_all_applies_every_safe_fix() {
     let (text, actions) = offered(
@@ -78,13 +138,26 @@ fn fix_all_applies_every_safe_fix() {
 #[test]
 fn unsafe_fixes_are_not_applied_by_fix_all() {
     let (_, actions) = offered(
-        "digraph { s [shape=Mdiamond]; build [shape=parallelogram, command=make]; s -> biuld; build -> e; s -> s; e [shape=Msquare]; max_stps=3; t [commnd=x, shape=parallelogram]; e -> t }$0",
+        "digraph { s [shape=Mdiamond]; build [shape=parallelogram, command=make]; s -> biuld; build -> e; s -> s; e [shape=Msquare]; max_stps=3; t [command=x, shape=parallelogram]; build -> t [conditon=on_fail, lable=again]; t -> e [wieght=2] }$0",
     );
     assert!(
         !actions
             .iter()
             .any(|action| action.kind == ActionKind::FixAll)
     );
+}
+
+#[test]
+fn a_required_attribute_is_spelled_by_fix_all() {
+    let (text, actions) = offered(
+        "digraph { s [shape=Mdiamond]; t [commnd=x, shape=parallelogram]; s -> t -> e; e [shape=Msquare] }$0",
+    );
+    let all = actions
+        .iter()
+        .find(|action| action.kind == ActionKind::FixAll)
+        .unwrap();
+    expect!["digraph { s [shape=Mdiamond]; t [command=x, shape=parallelogram]; s -> t -> e; e [shape=Msquare] }"]
+        .assert_eq(&apply(&text, &all.edits));
 }
 
 #[test]
@@ -420,10 +493,7 @@ fn selected_nodes_become_a_pipeline_of_their_own() {
         .filter(|found| found.severity == Severity::Error)
         .collect();
     assert!(errors.is_empty(), "{errors:?}");
-    let created = actions
-        .iter()
-        .find_map(|action| action.creates.as_ref())
-        .unwrap();
+    let created = actions.iter().find_map(created).unwrap();
     assert_eq!(created.path, "build_part_2.dot");
     assert!(created.text.starts_with("digraph build_part_2 {\n"));
 }
@@ -472,9 +542,9 @@ fn prompts_are_extracted_and_inlined() {
     );
     let put = actions
         .iter()
-        .find(|action| action.creates.is_some())
+        .find(|action| created(action).is_some())
         .unwrap();
-    let new = put.creates.as_ref().unwrap();
+    let new = created(put).unwrap();
     expect![[r#"
         Extract prompt to `prompts/plan_2.md`
         digraph { goal=x
@@ -654,4 +724,323 @@ fn parallel_chains_of_public_pipelines_validate() {
     }
     println!("applied {applied} times");
     assert!(applied > 0);
+}
+
+#[test]
+fn edges_are_reversed() {
+    check(
+        "digraph {\n  goal=x\n  start -> a -> b -> done\n  b $0-> a [condition=\"outcome=fail\"] // again\n}",
+        "Reverse edge",
+        expect![[r#"
+            digraph {
+              goal=x
+              start -> a -> b -> done
+              a -> b [condition="outcome=fail"] // again
+            }"#]],
+    );
+    // A chain, a loop, and the only way to the end.
+    check_not("digraph { goal=x; a $0-> b -> c }", "Reverse edge");
+    check_not("digraph { goal=x; a $0-> a }", "Reverse edge");
+}
+
+#[test]
+fn a_node_is_deleted_and_its_neighbours_are_connected() {
+    let title = "Delete `b`";
+    check(
+        "digraph {
+  start [shape=Mdiamond]; done [shape=Msquare]
+  a [prompt=x]
+  // Goes.
+  b$0 [prompt=y]
+  start -> a
+  a -> b -> c -> done
+  a -> b [condition=\"outcome=fail\", label=again]
+  b -> a [condition=\"outcome=fail\"]
+  c [prompt=z]
+}",
+        title,
+        expect![[r#"
+            digraph {
+              start [shape=Mdiamond]; done [shape=Msquare]
+              a [prompt=x]
+              // Goes.
+              start -> a
+              a -> c -> done
+              a -> c [condition="outcome=fail", label=again]
+              c [prompt=z]
+            }"#]],
+    );
+    for fixture in [
+        // Another node decides by it, a value names it, a group has it.
+        "digraph { goal=x; start -> b$0; b -> c; b -> d; c -> done; d -> done }",
+        "digraph { goal=x; start -> b$0 -> c; c [prompt=\"{output.b}\"] }",
+        "digraph { goal=x; start -> {b$0 c} -> done }",
+        "digraph { goal=x; b$0 -> c }",
+    ] {
+        check_not(fixture, title);
+    }
+}
+
+#[test]
+fn an_error_path_is_added() {
+    let text = "digraph {
+  start [shape=Mdiamond]; done [shape=Msquare]
+  t$0 [shape=parallelogram, command=make]
+  u [shape=parallelogram, command=check]
+  fix [prompt=Fix]
+  start -> t -> u
+  u -> done [condition=\"outcome=success\"]
+  u -> fix [condition=\"outcome=fail\"]
+  fix -> u
+}";
+    check(
+        text,
+        "Add error path from `t` to `fix`",
+        expect![[r#"
+        digraph {
+          start [shape=Mdiamond]; done [shape=Msquare]
+          t [shape=parallelogram, command=make]
+          u [shape=parallelogram, command=check]
+          fix [prompt=Fix]
+          start -> t -> u
+          t -> fix [condition="outcome=fail"]
+          u -> done [condition="outcome=success"]
+          u -> fix [condition="outcome=fail"]
+          fix -> u
+        }"#]],
+    );
+    check(
+        text,
+        "Add error path from `t` to a new",
+        expect![[r#"
+        digraph {
+          start [shape=Mdiamond]; done [shape=Msquare]
+          t [shape=parallelogram, command=make]
+          u [shape=parallelogram, command=check]
+          fix [prompt=Fix]
+          start -> t -> u
+          t_failed [shape=hexagon, prompt="`t` failed. Try again?"]
+          t -> t_failed [condition="outcome=fail"]
+          t_failed -> t [label="[R] Retry"]
+          t_failed -> done [label="[S] Stop"]
+          u -> done [condition="outcome=success"]
+          u -> fix [condition="outcome=fail"]
+          fix -> u
+        }"#]],
+    );
+    check_not(
+        &text.replace("t$0", "t").replace("  u [", "  u$0 ["),
+        "Add error path",
+    );
+    check_not("digraph { goal=x; start$0 -> a }", "Add error path");
+}
+
+#[test]
+fn the_kind_of_a_node_changes() {
+    let text = "digraph {
+  goal=x
+  a [sha$0pe=box, prompt=\"Do it\", max_turns=3, timeout=5m, model=\"gpt-5.4\", class=slow]
+  start -> a -> done
+}";
+    check(
+        text,
+        "Change to `tool`",
+        expect![[r#"
+        digraph {
+          goal=x
+          a [command="echo 'not written yet' && exit 1", shape=parallelogram, timeout=5m, class=slow]
+          start -> a -> done
+        }"#]],
+    );
+    check(
+        text,
+        "Change to `human_gate`",
+        expect![[r#"
+        digraph {
+          goal=x
+          a [shape=hexagon, prompt="Do it", timeout=5m, model="gpt-5.4", class=slow]
+          start -> a -> done
+        }"#]],
+    );
+    check(
+        text,
+        "Change to `prompt`",
+        expect![[r#"
+        digraph {
+          goal=x
+          a [shape=tab, prompt="Do it", max_turns=3, timeout=5m, model="gpt-5.4", class=slow]
+          start -> a -> done
+        }"#]],
+    );
+    let (_, offered) = offered(text);
+    let titles = offered.iter().map(|action| action.title.as_str());
+    let titles: Vec<&str> = titles.filter(|title| title.starts_with("Change")).collect();
+    expect![[r#"
+        Change to `prompt`
+        Change to `tool`, dropping `prompt`, `max_turns`, `model`
+        Change to `human_gate`, dropping `max_turns`"#]]
+    .assert_eq(&titles.join("\n"));
+    check_not(
+        "digraph { goal=x; a [shape=Mdiam$0ond]; a -> b }",
+        "Change to",
+    );
+    check_not("digraph { goal=x; a [cla$0ss=x]; a -> b }", "Change to");
+}
+
+#[test]
+fn nodes_are_sorted_by_the_order_of_a_run() {
+    check(
+        "digr$0aph {
+  goal=x
+  done [shape=Msquare]
+  // Second.
+  b [prompt=b]; // b
+  start [shape=Mdiamond]
+
+  a [prompt=a,
+     timeout=5m]
+  node [class=late]
+  d [prompt=d]
+  c [prompt=c]
+  start -> a -> b -> c -> d -> done
+}",
+        "Sort nodes",
+        expect![[r#"
+            digraph {
+              goal=x
+              start [shape=Mdiamond]
+              a [prompt=a,
+                 timeout=5m]
+              // Second.
+              b [prompt=b]; // b
+
+              done [shape=Msquare]
+              node [class=late]
+              c [prompt=c]
+              d [prompt=d]
+              start -> a -> b -> c -> d -> done
+            }"#]],
+    );
+    check_not("digr$0aph { goal=x\n a\n b\n a -> b }", "Sort nodes");
+    check_not(
+        "digr$0aph { goal=x\n b [prompt=x]; a [prompt=y]\n a -> b }",
+        "Sort nodes",
+    );
+}
+
+const CALL: &str = "digraph p {
+  start [shape=Mdiamond]
+  done [shape=Msquare]
+  lint [shape=parallelogram, command=lint]
+  check$0s [shape=folder, sub_pipeline=checks, label=Checks]
+  start -> lint -> checks -> done
+}
+
+digraph checks {
+  start [shape=Mdiamond]
+  done [shape=Msquare]
+  lint [shape=parallelogram, command=style]
+  test [shape=parallelogram, command=test, timeout=5m]
+  start -> lint -> test
+  test -> done [condition=\"outcome=success\"]
+  test -> lint [condition=\"outcome=fail\", max_visits=3]
+}
+";
+
+#[test]
+fn a_sub_pipeline_is_inlined() {
+    check(
+        CALL,
+        "Inline sub-pipeline `checks`",
+        expect![[r#"
+        digraph p {
+          start [shape=Mdiamond]
+          done [shape=Msquare]
+          lint [shape=parallelogram, command=lint]
+          checks_lint [shape=parallelogram, command=style]
+          test [shape=parallelogram, command=test, timeout=5m]
+          checks_lint -> test
+          test -> done [condition="outcome=success"]
+          test -> checks_lint [condition="outcome=fail", max_visits=3]
+          start -> lint -> checks_lint
+        }
+
+        digraph checks {
+          start [shape=Mdiamond]
+          done [shape=Msquare]
+          lint [shape=parallelogram, command=style]
+          test [shape=parallelogram, command=test, timeout=5m]
+          start -> lint -> test
+          test -> done [condition="outcome=success"]
+          test -> lint [condition="outcome=fail", max_visits=3]
+        }
+    "#]],
+    );
+    for (was, is) in [
+        // The call, its ways out, and what both graphs say.
+        ("label=Checks", "max_visits=3"),
+        (
+            "checks -> done",
+            "checks -> done [condition=\"outcome=success\"]",
+        ),
+        ("digraph checks {", "digraph checks {\n  model=large"),
+        ("digraph checks {", "digraph checks {\n  node [timeout=1m]"),
+        // A name in a value.
+        ("command=style", "command=\"echo {output.lint}\""),
+        ("start -> lint -> test", "start -> {lint test}"),
+    ] {
+        let changed = CALL.replace(was, is);
+        assert_ne!(changed, CALL);
+        check_not(&changed, "Inline sub-pipeline");
+    }
+}
+
+#[test]
+fn a_sub_pipeline_of_another_file_is_inlined() {
+    let files = Folder(&[(
+        "checks.dot",
+        "digraph { start [shape=Mdiamond]; done [shape=Msquare]; test [shape=parallelogram, command=test]; start -> test -> done }",
+    )]);
+    let (text, actions) = selected(
+        "digraph p { start [shape=Mdiamond]; done [shape=Msquare]; «»c [shape=folder, sub_pipeline=checks]; start -> c -> done }",
+        &files,
+    );
+    let mut inlining = actions
+        .iter()
+        .filter(|action| action.kind == ActionKind::Inline);
+    let action = inlining.next().unwrap();
+    expect![[r#"
+        digraph p { start [shape=Mdiamond]; done [shape=Msquare]; test [shape=parallelogram, command=test]
+        test -> done; start -> test }"#]].assert_eq(&apply(&text, &action.edits));
+}
+
+#[test]
+fn extraction_and_inlining_are_inverse() {
+    let (text, actions) = selected(FLOW, &Folder(&[]));
+    let here = actions
+        .iter()
+        .find(|action| action.kind == ActionKind::Extract && action.other_file.is_none())
+        .unwrap();
+    let extracted = apply(&text, &here.edits);
+    let call = extracted.find("build_part [").unwrap();
+    let doc = doc(&extracted);
+    let actions = super::actions(&doc, TextRange::empty(call), &[], &NoFiles);
+    let mut inlining = actions
+        .iter()
+        .filter(|action| action.kind == ActionKind::Inline);
+    let inlined = crate::fixture::doc(&apply(&extracted, &inlining.next().unwrap().edits));
+    let edges = |doc: &Document| {
+        let pipeline = doc.pipeline(0).unwrap();
+        let edges = pipeline.edges.iter();
+        let edges = edges.map(|edge| {
+            (
+                pipeline.id(edge.from).to_owned(),
+                pipeline.id(edge.to).to_owned(),
+            )
+        });
+        let mut edges: Vec<_> = edges.collect();
+        edges.sort();
+        edges
+    };
+    assert_eq!(edges(&inlined), edges(&crate::fixture::doc(&text)));
 }

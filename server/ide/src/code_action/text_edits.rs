@@ -1,10 +1,13 @@
 //! What the actions share: indentation, names, deleting a statement, comparing meanings.
 
 use attractor_convert::dialects::differences;
+use std::collections::BTreeMap;
+
 use attractor_dot::{Edit, TextRange};
-use attractor_model::NoFiles;
+use attractor_model::{Files, NoFiles, Severity};
 
 use crate::document::Document;
+use crate::symbol_index::SymbolKey;
 
 /// The indentation of the line that contains an offset.
 pub(super) fn indent(text: &str, offset: usize) -> &str {
@@ -27,6 +30,17 @@ pub(super) fn word(name: &str) -> String {
     } else {
         word.to_owned()
     }
+}
+
+/// A name that no node of the graph has: `parallel_build`, `parallel_build_2`, …
+pub(super) fn free_name(doc: &Document, graph: usize, base: &str) -> String {
+    let is_free = |name: &String| {
+        !doc.symbol_index()
+            .contains(&SymbolKey::Node(graph, name.clone()))
+    };
+    let numbered = (2_u32..).map(|number| format!("{base}_{number}"));
+    let mut names = std::iter::once(base.to_owned()).chain(numbered);
+    names.find(is_free).unwrap_or_else(|| base.to_owned())
 }
 
 /// The line end the text uses.
@@ -52,6 +66,35 @@ pub(super) fn delete_statement(text: &str, range: TextRange) -> Edit {
     } else {
         Edit::delete(TextRange::new(range.start(), end))
     }
+}
+
+/// A statement replaced by others; by nothing, with its line when nothing else is on it.
+pub(super) fn replace_statement(text: &str, range: TextRange, statements: &[String]) -> Edit {
+    if statements.is_empty() {
+        return delete_statement(text, range);
+    }
+    let separator = format!("{}{}", line_end(text), indent(text, range.start()));
+    Edit::replace(range, statements.join(&separator))
+}
+
+/// Whether a rule reports more errors after edits than before.
+pub(super) fn adds_errors(doc: &Document, edits: &[Edit], files: &dyn Files) -> bool {
+    let text = attractor_dot::apply(&doc.text, edits);
+    let after = Document::new(&text, doc.version, doc.options.clone(), files);
+    let (before, after) = (errors(doc), errors(&after));
+    after
+        .iter()
+        .any(|(rule, count)| *count > before.get(rule).copied().unwrap_or_default())
+}
+
+/// How many errors each rule reports.
+fn errors(doc: &Document) -> BTreeMap<&'static str, usize> {
+    let mut counts = BTreeMap::new();
+    let found = doc.analysis.diagnostics.iter();
+    for error in found.filter(|found| found.severity == Severity::Error) {
+        *counts.entry(error.rule).or_default() += 1;
+    }
+    counts
 }
 
 /// Whether the pipelines of a document mean the same after edits.

@@ -1,16 +1,17 @@
-//! The words that conditions of a pipeline compare with, and the words its prompts and commands answer with.
+//! The words that conditions of a pipeline compare with.
 //!
 //! Conditions compare keys with words that are in no catalogue (`outcome=needs_review`). Most are written more than
-//! once: in the condition of another edge, or in the prompt or command of the node whose result is compared.
+//! once: in the condition of another edge, or where the node says what it answers or prints.
 
 use attractor_lang::condition::OperandKind;
+use attractor_model::analysis::{KnownValue, known_values};
 use attractor_model::{Edge, Node, Pipeline};
 
 use super::CompletionContext;
 use super::context::source;
 use crate::cursor::ListOwner;
 
-/// Words taken from one prompt or command.
+/// Words guessed from one node.
 const MAX_ITEMS: usize = 20;
 
 /// The words available to a condition.
@@ -118,21 +119,17 @@ impl<'a> ConditionWords<'a> {
         of_key.map(|(_, value, _)| *value).collect()
     }
 
-    /// The words the previous node is instructed to answer with, or prints: `outcome=WORD`, `"outcome": "WORD"`, `status: WORD`,
-    /// `echo WORD`; the nodes its edges lead to, as results are often named for where they lead; then words joined by
-    /// `_` in or directly before its statement.
-    pub(super) fn statuses(&self) -> Vec<String> {
-        let attributes = self.node.map(|node| &node.attributes);
-        let texts = ["prompt", "command", "system_prompt"]
-            .into_iter()
-            .filter_map(|name| attributes?.get(name))
-            .map(attractor_model::Attribute::value);
+    /// The values that the key is known to take where this condition is evaluated.
+    pub(super) fn known(&self, key: &str) -> Vec<KnownValue> {
+        let place = self.pipeline.zip(self.node);
+        let place = place.and_then(|(pipeline, node)| Some((pipeline, pipeline.by_id(&node.id)?)));
+        place.map_or_else(Vec::new, |(pipeline, ix)| known_values(pipeline, ix, key))
+    }
+
+    /// Words that may be results of the node: the nodes its edges lead to, as results are often named for where they
+    /// lead; then words joined by `_` in or directly before its statement.
+    pub(super) fn guesses(&self) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
-        for text in texts {
-            for marker in ["outcome", "status", "preferred_label", "echo", "verdict"] {
-                answers(text, marker, &mut found);
-            }
-        }
         let targets = self.pipeline.zip(self.node).map(|(pipeline, node)| {
             let own = pipeline.by_id(&node.id);
             let targets = own.into_iter().flat_map(|own| pipeline.successors(own));
@@ -153,18 +150,3 @@ impl<'a> ConditionWords<'a> {
 
 /// The number of bytes before a node's statement that are searched for a comment about its results.
 const COMMENT: usize = 400;
-
-/// The words that follow `marker` and a sign.
-fn answers(text: &str, marker: &str, found: &mut Vec<String>) {
-    for (at, _) in text.match_indices(marker) {
-        let rest = text.get(at + marker.len()..).unwrap_or_default();
-        let rest = rest.trim_start_matches(['"', '\'', '`', '=', ':', ' ', '\\']);
-        let word: String = rest
-            .chars()
-            .take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
-            .collect();
-        if word.len() > 1 && found.len() < MAX_ITEMS && !found.contains(&word) {
-            found.push(word);
-        }
-    }
-}

@@ -2,6 +2,7 @@
 
 use attractor_lang::condition::{self, Expected};
 use attractor_lang::status::STATUS_WORDS;
+use attractor_model::analysis::{KnownValue, ValueSource, ValueType, value_type};
 use attractor_model::catalogue::{CONDITION_WORDS, CONTEXT_KEYS, ConditionWord, WordClass};
 
 use super::condition_words::ConditionWords;
@@ -167,6 +168,7 @@ fn right_side(
     used: &ConditionWords<'_>,
 ) -> Vec<Item> {
     let key = side.key.strip_prefix(PREFIX).unwrap_or(side.key);
+    let ty = value_type(key);
     let value = |text: &str| word(text, ItemKind::EnumValue, inside).rank(2);
     let mut items: Vec<Item> = used
         .values(key)
@@ -177,59 +179,33 @@ fn right_side(
         Some(known) => known.detail = item.detail,
         None => items.push(item),
     };
-    let row = CONTEXT_KEYS.iter().find(|row| row.name == key);
-    match row.map(|row| row.ty) {
-        Some("status") => {
-            for (name, doc) in STATUSES {
-                add(value(&side.spell(name)).detail(*doc));
-            }
+    if ty == ValueType::Status {
+        for (name, doc) in STATUSES {
+            add(value(&side.spell(name)).detail(*doc));
         }
-        Some("boolean") => {
-            add(value("true"));
-            add(value("false"));
-        }
-        Some("integer") => {
+    }
+    for known in used.known(key) {
+        add(known_value(&known, &value(&side.spell(&known.text))));
+    }
+    match ty {
+        ValueType::Integer => {
             for number in ["0", "1", "2", "3", "5"] {
                 add(value(number));
             }
         }
+        ValueType::Status | ValueType::Label | ValueType::Any if !is_of_engine(key) => {
+            for text in used.guesses() {
+                add(value(&side.spell(&text))
+                    .detail("named by the node before")
+                    .rank(3));
+            }
+        }
         _ => {}
-    }
-    if matches!(key, "preferred_label" | "human.gate.label" | "outcome") {
-        let rank = if key == "outcome" { 3 } else { 2 };
-        for label in labels(ctx, head) {
-            add(value(&side.spell(&label)).rank(rank));
-        }
-    }
-    if key == "failure_class" {
-        for class in FAILURE_CLASSES {
-            add(value(&side.spell(class)));
-        }
-    }
-    let is_own_word = row.is_none() || matches!(key, "preferred_label" | "outcome");
-    if is_own_word {
-        for text in used.statuses() {
-            add(value(&side.spell(&text))
-                .detail("named by the node before")
-                .rank(3));
-        }
-    }
-    if row.is_some_and(|row| row.ty == "status") {
-        for (name, status) in STATUS_WORDS
-            .iter()
-            .filter(|(name, status)| *name != status.name())
-        {
-            add(value(&side.spell(name))
-                .detail(format!("the same as {}", status.name()))
-                .rank(4));
-        }
     }
     if side.quoted {
         return items;
     }
-    if row.is_none_or(|row| !matches!(row.ty, "status" | "boolean" | "integer"))
-        && key != "failure_class"
-    {
+    if ty == ValueType::Any {
         for item in catalogue_words(WordClass::Value, inside) {
             add(item.rank(3));
         }
@@ -242,14 +218,32 @@ fn right_side(
     items
 }
 
-const FAILURE_CLASSES: [&str; 6] = [
-    "transient_infra",
-    "deterministic",
-    "conflict",
-    "no_route",
-    "budget_exhausted",
-    "canceled",
-];
+/// Whether only the engine sets a key, so that no word of the pipeline's own can be its value.
+fn is_of_engine(key: &str) -> bool {
+    !matches!(key, "preferred_label" | "outcome") && CONTEXT_KEYS.iter().any(|row| row.name == key)
+}
+
+/// What is said of a value, and how far ahead it is.
+fn known_value(known: &KnownValue, item: &Item) -> Item {
+    let item = item.clone();
+    match known.source {
+        ValueSource::Listed => {
+            if let Some((_, doc)) = STATUSES.iter().find(|(name, _)| *name == known.text) {
+                return item.detail(*doc);
+            }
+            let alias = STATUS_WORDS.iter().find(|(name, _)| *name == known.text);
+            match alias {
+                Some((_, status)) => item
+                    .detail(format!("the same as {}", status.name()))
+                    .rank(4),
+                None => item,
+            }
+        }
+        ValueSource::Label => item,
+        ValueSource::Printed => item.detail("printed by the command").rank(1),
+        ValueSource::Named => item.detail("named by the node before"),
+    }
+}
 
 const STATUSES: &[(&str, &str)] = &[
     ("success", "the node did its work"),

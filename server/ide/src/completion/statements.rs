@@ -11,9 +11,8 @@ pub(super) fn file(ctx: &CompletionContext<'_>) -> Vec<Item> {
     let keyword =
         |word: &str| Item::new(word, ItemKind::Keyword, ctx.typed(), ctx.cursor.word).rank(6);
     let whole = snippets::GRAPHS.iter().map(|row| snippet(ctx, row).rank(1));
-    whole
-        .chain(["digraph", "graph", "strict"].map(keyword))
-        .collect()
+    // The keywords of graphs are among the blocks.
+    whole.chain([keyword("strict")]).collect()
 }
 
 /// Inside braces.

@@ -148,29 +148,26 @@ fn line(doc: &Document, offset: usize) -> u32 {
 
 fn edges(page: &mut String, pipeline: &Pipeline, ix: NodeIx) {
     let outgoing = pipeline.outgoing(ix);
-    if !outgoing.is_empty() {
-        page.push_str("\nContinues to");
-        page.push_str(if outgoing.len() > 1 {
-            ", in this order:\n\n"
-        } else {
-            ":\n\n"
-        });
+    let all = || outgoing.iter().filter_map(|edge| pipeline.edge(*edge));
+    let is_fork = all().any(|edge| edge::starts_branch(pipeline, edge));
+    match outgoing.len() {
+        0 => {}
+        _ if is_fork => page.push_str("\nStarts these branches, which run concurrently:\n\n"),
+        1 => page.push_str("\nContinues to:\n\n"),
+        _ => page.push_str("\nContinues to, in this order:\n\n"),
     }
-    for (number, edge) in outgoing
-        .iter()
-        .filter_map(|edge| pipeline.edge(*edge))
-        .take(LIMIT)
-        .enumerate()
-    {
-        let _ = writeln!(
-            page,
-            "{}. {} {}",
-            number + 1,
-            id(pipeline.id(edge.to)),
-            edge::when(pipeline, edge)
-        );
+    for (number, edge) in all().take(LIMIT).enumerate() {
+        let to = id(pipeline.id(edge.to));
+        let _ = if is_fork {
+            writeln!(page, "- {to}")
+        } else {
+            writeln!(page, "{}. {to} {}", number + 1, edge::when(pipeline, edge))
+        };
     }
     more(page, outgoing.len());
+    if let Some(failure) = edge::failure(pipeline, ix) {
+        let _ = writeln!(page, "\n{failure}");
+    }
     let incoming = pipeline.incoming(ix);
     if !incoming.is_empty() {
         let mut sources: Vec<String> = Vec::new();

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 
 use super::hover;
 use crate::fixture::cursor;
-use crate::runs::{NodeState, NodeView, RunState, RunView};
+use crate::runs::{NodeState, NodeView, Reality, RunState, RunView};
 
 #[track_caller]
 fn check(fixture: &str, expect: Expect) {
@@ -106,6 +106,8 @@ fn nodes() {
             1. `done` when `outcome=success and retries < 3`
             2. `build` for the label `again`, or when no other edge matches
 
+            A failure of `build` leads to `build`.
+
             Comes from `start`, `build`
         "#]],
     );
@@ -127,6 +129,8 @@ fn nodes() {
 
             1. `done` when `outcome=success and retries < 3`
             2. `build` for the label `again`, or when no other edge matches
+
+            A failure of `build` leads to `build`.
 
             Comes from `start`, `build`
         "#]],
@@ -227,16 +231,18 @@ fn edges_and_graphs() {
     check(
         &on("build $0-> done"),
         expect![[r#"
-        [->]
-        **`build` → `done`**
+            [->]
+            **`build` → `done`**
 
-        Taken when `outcome=success and retries < 3`.
+            Taken when `outcome=success and retries < 3`.
 
-        That is when the outcome is `success` and `retries` is less than 3.
+            That is when the outcome is `success` and `retries` is less than 3.
 
-        Number 1 of 2 in routing order (priority 0, weight 2).
+            A failure of `build` leads to `build`.
 
-    "#]],
+            Number 1 of 2 in routing order (priority 0, weight 2).
+
+        "#]],
     );
     check(
         &on("digraph sh$0ip"),
@@ -301,7 +307,9 @@ fn a_lone_edge_is_always_taken_and_commands_have_no_model() {
             [->]
             **`t` → `e`**
 
-            Taken always.
+            Taken after a success.
+
+            A failure of `t` ends the run.
 
         "#]],
     );
@@ -317,7 +325,9 @@ fn a_lone_edge_is_always_taken_and_commands_have_no_model() {
 
             Continues to:
 
-            1. `g` always
+            1. `g` after a success
+
+            A failure of `t` ends the run.
 
             Comes from `s`
         "#]],
@@ -329,16 +339,17 @@ fn node_status_shows_simulation() {
     let last_run = |simulated| {
         let (doc, offset) = cursor(&on("bu$0ild [label"));
         let run = RunView {
+            resumable: false,
             run: "r1".into(),
             graph: "ship".into(),
-            state: RunState::Succeeded,
-            simulated,
+            state: RunState::Success,
+            reality: Reality::of_models(1, usize::from(simulated)),
             current: None,
             done: 3,
             total: 3,
             nodes: vec![NodeView {
                 id: "build".into(),
-                state: NodeState::Succeeded,
+                state: NodeState::Success,
                 summary: "2.3 s".into(),
                 simulated: false,
                 output: String::new(),
@@ -371,7 +382,9 @@ fn a_node_shows_what_its_model_will_see() {
 
             Continues to:
 
-            1. `e` always
+            1. `e` after a success
+
+            A failure of `review` ends the run.
 
             Comes from `plan`
 
@@ -386,4 +399,33 @@ fn a_node_shows_what_its_model_will_see() {
             ```
         "#]],
     );
+}
+
+#[test]
+fn branches_have_no_order_and_a_failure_is_explained() {
+    for (statements, says) in [
+        (
+            "fo$0rk [shape=component]; s -> fork; fork -> a -> e; fork -> b -> e",
+            "Starts these branches, which run concurrently:\n\n- `a`\n- `b`",
+        ),
+        (
+            "s -> fork; fork [shape=component]; fork $0-> a -> e; fork -> b -> e",
+            "Starts a branch. The branches of `fork` run concurrently.",
+        ),
+        (
+            "s -> t; t [command=make]; t -> a; t $0-> b",
+            "Taken never: the edge to `a` comes first and has no condition.",
+        ),
+        (
+            "s -> t; t [command=make, retry_target=s]; t $0-> b",
+            "Taken after a success.\n\nAfter a failure of `t` the run continues at the retry target `s`.",
+        ),
+    ] {
+        let (doc, offset) = cursor(&format!(
+            "digraph {{ goal=x; s [shape=Mdiamond]; e [shape=Msquare]; {statements} }}"
+        ));
+        let page = hover(&doc, offset, &[]).unwrap().markdown;
+        assert!(page.contains(says), "{page}");
+        assert!(!page.contains("in this order"), "{page}");
+    }
 }

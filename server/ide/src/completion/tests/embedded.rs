@@ -83,9 +83,6 @@ fn inside_conditions() {
             Try again
             e                        named by the node before
             s                        named by the node before
-            true                     Yes.
-            false                    No.
-            null                     Nothing: a key that is not set.
         "#]],
     );
     check(

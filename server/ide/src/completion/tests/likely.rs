@@ -66,6 +66,11 @@ fn the_file_teaches_its_words() {
             "digraph { goal=x; a [prompt=\"End with outcome=needs_review.\"]; a -> c [condition=\"outcome=$0\"] }",
             "needs_review",
         ),
+        // A word that a command prints.
+        (
+            "digraph { goal=x; a [command=\"make && echo passed\"]; a -> c [condition=\"context.tool.last_line=$0\"] }",
+            "passed",
+        ),
         (
             "digraph { goal=x; a [prompt=\"See $TICKET_ID\"]; b [prompt=\"Fix $$0\"] }",
             "TICKET_ID",

@@ -63,8 +63,6 @@ fn statements_and_whole_graphs() {
         digraph ${1:name} {⏎	goal="${2:What this pipeline is for}"⏎⏎ a pipeline with start and exit
         digraph ${1:name} {⏎	$0⏎}⏎ a directed graph
         graph ${1:name} {⏎	$0⏎}⏎ an undirected graph
-        digraph
-        graph
         strict
     "#]],
     );
