@@ -29,15 +29,22 @@ pub(crate) struct RequestContext {
     pub(crate) features: Arc<Features>,
     /// The settings.
     pub(crate) settings: Arc<Settings>,
+    /// The byte offset where the user is typing in the document; `None` when nobody is.
+    pub(crate) typing_at: Option<usize>,
+    /// The open documents.
+    pub(crate) documents: Arc<Documents>,
     runs: Vec<RunRecord>,
-    documents: Arc<Documents>,
 }
 
 impl RequestContext {
     /// The context of a snapshot. Analyzes its text if that has not been done.
     pub(crate) fn new(session: &Session, snapshot: &Snapshot) -> Self {
+        let typing_at = snapshot.typing_at();
         let document = analysis::document(&session.documents, snapshot);
-        Self::of_document(session, snapshot.uri.clone(), document)
+        Self {
+            typing_at,
+            ..Self::of_document(session, snapshot.uri.clone(), document)
+        }
     }
 
     /// The context of the document at a path: as the editor has it open, else as it is on the disk.
@@ -60,6 +67,7 @@ impl RequestContext {
             document,
             features: Arc::clone(session.notifier.features()),
             settings: session.workspace.settings(),
+            typing_at: None,
             runs: file.map_or_else(Vec::new, |file| session.runs.records_of(&file)),
             documents: Arc::clone(&session.documents),
             uri,

@@ -7,9 +7,11 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 
+use attractor_ide::diagnostics::typing::ReportedDiagnostics;
 use attractor_ide::document::Document;
 use attractor_ide::model::Options;
 use attractor_ide::position::{self, Change, Encoding};
@@ -36,6 +38,10 @@ pub(crate) struct Snapshot {
     /// How the text is analyzed.
     pub(crate) options: Arc<Options>,
     document: OnceLock<Arc<Document>>,
+    /// The byte offset at the end of the edit that made this version; `None` of a version that was opened.
+    edit: Option<usize>,
+    /// Whether nobody has been typing for a while, or the text was saved.
+    is_settled: AtomicBool,
 }
 
 impl Snapshot {
@@ -47,6 +53,12 @@ impl Snapshot {
     /// Whether analyzing the text takes no noticeable time, or is done.
     pub(crate) fn is_quick(&self) -> bool {
         self.is_small() || self.document.get().is_some()
+    }
+
+    /// The byte offset where the user is typing; `None` when nobody is.
+    pub(crate) fn typing_at(&self) -> Option<usize> {
+        self.edit
+            .filter(|_| !self.is_settled.load(Ordering::Relaxed))
     }
 
     /// The analyzed document, by `analyze` unless it has been analyzed before.
@@ -73,6 +85,8 @@ pub(crate) struct Documents {
     /// The paths that the newest analysis of each document looked up.
     dependencies: Mutex<FxHashMap<Uri, BTreeSet<PathBuf>>>,
     dependencies_changed: Notify,
+    /// What was reported of each document when it was last settled.
+    reported: Mutex<FxHashMap<Uri, Arc<ReportedDiagnostics>>>,
 }
 
 impl Documents {
@@ -83,7 +97,9 @@ impl Documents {
             version,
             Rope::from_str(text),
             Arc::new(options),
+            None,
         );
+        lock(&self.reported).remove(&uri);
         lock(&self.open).insert(uri, snapshot);
     }
 
@@ -99,10 +115,12 @@ impl Documents {
             return false;
         };
         let mut rope = old.rope.clone();
+        let mut edit = old.typing_at();
         for change in changes {
-            position::apply(&mut rope, &change, encoding);
+            edit = Some(position::apply(&mut rope, &change, encoding));
         }
-        let snapshot = snapshot(uri.clone(), version, rope, Arc::clone(&old.options));
+        let options = Arc::clone(&old.options);
+        let snapshot = snapshot(uri.clone(), version, rope, options, edit);
         lock(&self.open).insert(uri.clone(), snapshot);
         drop_in_background(old);
         true
@@ -112,7 +130,28 @@ impl Documents {
     pub(crate) fn close(&self, uri: &Uri) {
         lock(&self.open).remove(uri);
         lock(&self.dependencies).remove(uri);
+        lock(&self.reported).remove(uri);
         self.dependencies_changed.notify_one();
+    }
+
+    /// Ends the typing in a document, of the newest version or of `version` only. `false` when nobody was typing it.
+    pub(crate) fn settle(&self, uri: &Uri, version: Option<i32>) -> bool {
+        self.get(uri).is_some_and(|snapshot| {
+            let is_wanted = version.is_none_or(|version| version == snapshot.version);
+            is_wanted
+                && snapshot.edit.is_some()
+                && !snapshot.is_settled.swap(true, Ordering::Relaxed)
+        })
+    }
+
+    /// Stores what was reported of a settled document.
+    pub(crate) fn set_reported(&self, uri: &Uri, reported: ReportedDiagnostics) {
+        lock(&self.reported).insert(uri.clone(), Arc::new(reported));
+    }
+
+    /// What was reported of a document when it was last settled.
+    pub(crate) fn reported(&self, uri: &Uri) -> Arc<ReportedDiagnostics> {
+        lock(&self.reported).get(uri).cloned().unwrap_or_default()
     }
 
     /// Stores the paths that the analysis of a document looked up.
@@ -143,7 +182,8 @@ impl Documents {
     pub(crate) fn reload(&self, options: impl Fn(&Uri) -> Options) {
         for old in self.all() {
             let options = Arc::new(options(&old.uri));
-            let new = snapshot(old.uri.clone(), old.version, old.rope.clone(), options);
+            let (uri, rope) = (old.uri.clone(), old.rope.clone());
+            let new = snapshot(uri, old.version, rope, options, old.typing_at());
             let mut open = lock(&self.open);
             // A document that changed meanwhile has its new options from the next reload.
             if open.get(&old.uri).is_some_and(|now| Arc::ptr_eq(now, &old)) {
@@ -181,12 +221,20 @@ impl Documents {
     }
 }
 
-fn snapshot(uri: Uri, version: i32, rope: Rope, options: Arc<Options>) -> Arc<Snapshot> {
+fn snapshot(
+    uri: Uri,
+    version: i32,
+    rope: Rope,
+    options: Arc<Options>,
+    edit: Option<usize>,
+) -> Arc<Snapshot> {
     Arc::new(Snapshot {
         uri,
         version,
         rope,
         options,
         document: OnceLock::new(),
+        edit,
+        is_settled: AtomicBool::new(false),
     })
 }

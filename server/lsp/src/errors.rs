@@ -4,7 +4,6 @@
 //! `data.code` a program can match (see `docs/protocol.md`).
 
 use attractor_client::ClientError;
-use attractor_run::RunError;
 use serde::Serialize;
 use serde_json::json;
 use tower_lsp::jsonrpc::{Error, ErrorCode};
@@ -101,6 +100,12 @@ pub enum ServerError {
         /// Why.
         reason: String,
     },
+    /// The process that works on the run does not take the answer.
+    #[error("Answer rejected: {reason}.")]
+    AnswerRejected {
+        /// Why.
+        reason: String,
+    },
     /// The answer is none of the choices.
     #[error("Invalid answer {answer:?}; expected {choices}.")]
     BadAnswer {
@@ -118,6 +123,42 @@ pub enum ServerError {
         run: String,
         /// What matters of the difference, line by line.
         diff: String,
+    },
+    /// Inputs that the pipeline requires and that were not given.
+    #[error(
+        "{pipeline} requires {}; enter a value for each when you run it",
+        names(missing)
+    )]
+    MissingInputs {
+        /// The pipeline.
+        pipeline: String,
+        /// Their names.
+        missing: Vec<String>,
+    },
+    /// Secrets of an earlier session that this one does not know.
+    #[error(
+        "Run {run} needs {} again, because secrets are not stored. Enter a value for each when you resume or fork the run, or set {} in the environment of the editor.",
+        names(missing), variables.join(", ")
+    )]
+    MissingSecrets {
+        /// The run.
+        run: String,
+        /// Their names.
+        missing: Vec<String>,
+        /// The variables of the environment they are looked for in.
+        variables: Vec<String>,
+    },
+    /// A forked run would work on other files than those of its moment.
+    #[error("{detail} {}", if *.recorded {
+        "Restore the files of that moment, or use them as they are."
+    } else {
+        "Use them as they are."
+    })]
+    FilesDiffer {
+        /// Which files, as a sentence.
+        detail: String,
+        /// Whether the files of that moment were recorded.
+        recorded: bool,
     },
     /// The engine would not start or resume the run.
     #[error("{message}")]
@@ -222,8 +263,11 @@ impl ServerError {
             Self::AlreadyRunning { .. } => "alreadyRunning",
             Self::NotWaiting { .. } => "notWaiting",
             Self::SteeringRejected { .. } => "steeringRejected",
+            Self::AnswerRejected { .. } => "answerRejected",
             Self::BadAnswer { .. } => "badAnswer",
             Self::Changed { .. } => "pipelineChanged",
+            Self::MissingInputs { .. } | Self::MissingSecrets { .. } => "missingInputs",
+            Self::FilesDiffer { .. } => "filesDiffer",
             Self::Engine { code, .. } | Self::Server { code, .. } => code,
             Self::BadArgument { .. } => "badArgument",
             Self::UnknownCommand { .. } => "unknownCommand",
@@ -235,18 +279,6 @@ impl ServerError {
             Self::NotHere { .. } => "notHere",
             Self::Internal => "internal",
             Self::Edit(_) => "edit",
-        }
-    }
-}
-
-impl From<&RunError> for ServerError {
-    fn from(error: &RunError) -> Self {
-        match error {
-            RunError::UnknownRun { run, .. } => Self::UnknownRun { run: run.clone() },
-            other => Self::Engine {
-                code: other.code(),
-                message: other.to_string(),
-            },
         }
     }
 }
@@ -286,6 +318,13 @@ impl From<ServerError> for Error {
                 json!({ "code": code, "diagnostics": errors })
             }
             ServerError::AlreadyRunning { run, .. } => json!({ "code": code, "run": run }),
+            ServerError::MissingInputs { missing, .. }
+            | ServerError::MissingSecrets { missing, .. } => {
+                json!({ "code": code, "missing": missing })
+            }
+            ServerError::FilesDiffer { recorded, .. } => {
+                json!({ "code": code, "recorded": recorded })
+            }
             ServerError::Changed { diff, .. } => json!({ "code": code, "diff": diff }),
             _ => json!({ "code": code }),
         };
@@ -313,6 +352,16 @@ fn count_errors(total: usize) -> String {
 
 fn pronoun(total: usize) -> &'static str {
     if total == 1 { "it" } else { "them" }
+}
+
+/// "the input `a`", "the inputs `a` and `b`".
+fn names(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => format!("the input {last}"),
+        Some((last, others)) => format!("the inputs {} and {last}", others.join(", ")),
+        None => "an input".to_owned(),
+    }
 }
 
 /// The errors in one line, because notifications have no line breaks.

@@ -1,5 +1,6 @@
 //! Requests whose responses are too large for the framework, which builds a tree of JSON values of whatever it sends:
-//! for the semantic tokens of a large file, a million numbers, that costs more than computing them.
+//! for the semantic tokens of a large file, a million numbers, its outline or the edits that format it, that costs more
+//! than computing them.
 //!
 //! [`LargeResponses`] wraps the framework and answers these requests itself, as bytes. Everything else passes through, as
 //! do these before `initialize` and after `shutdown`.
@@ -9,15 +10,24 @@ use std::task::{Context, Poll};
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
-use lsp_types::SemanticTokensParams;
-use lsp_types::request::{Request as _, SemanticTokensFullRequest};
+use lsp_types::request::{
+    DocumentSymbolRequest, Formatting, Request as _, SemanticTokensFullRequest,
+};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tower::Service;
 use tower_lsp::jsonrpc::{Error, Id, Request, Response, Result};
 
-use crate::handlers::semantic_tokens_full;
+use crate::handlers::{document_symbol, formatting, semantic_tokens_full};
 use crate::session::Session;
 use crate::transport;
+
+/// The methods that are answered here.
+const METHODS: [&str; 3] = [
+    DocumentSymbolRequest::METHOD,
+    Formatting::METHOD,
+    SemanticTokensFullRequest::METHOD,
+];
 
 /// A service that answers some requests itself.
 #[derive(Clone)]
@@ -51,34 +61,41 @@ where
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        let is_mine = request.method() == SemanticTokensFullRequest::METHOD;
+        let is_mine = METHODS.contains(&request.method());
         if !is_mine || request.id().is_none() || !self.session.is_serving() {
             return self.inner.call(request).boxed();
         }
         let session = Arc::clone(&self.session);
-        let (_, id, params) = request.into_parts();
+        let (method, id, params) = request.into_parts();
         let id = id.unwrap_or_default();
-        async move { Ok(answer(&session, id, params).await) }.boxed()
+        let params = params.unwrap_or_default();
+        async move { Ok(answer(&session, &method, id, params).await) }.boxed()
     }
 }
 
 /// Sends the response; an error is left to the framework.
-async fn answer(session: &Arc<Session>, id: Id, params: Option<Value>) -> Option<Response> {
-    match result(session, params).await {
+async fn answer(session: &Arc<Session>, method: &str, id: Id, params: Value) -> Option<Response> {
+    match result(session, method, params).await {
         Ok(result) => {
-            session
-                .notifier
-                .frames
-                .send(transport::response(&id, &result))
-                .await;
+            let frame = transport::response(&id, &result);
+            session.notifier.frames.send(frame).await;
             None
         }
         Err(error) => Some(Response::from_error(id, error)),
     }
 }
 
-async fn result(session: &Arc<Session>, params: Option<Value>) -> Result<Vec<u8>> {
-    let params: SemanticTokensParams = serde_json::from_value(params.unwrap_or_default())
-        .map_err(|problem| Error::invalid_params(problem.to_string()))?;
-    semantic_tokens_full::handle(session, params).await
+async fn result(session: &Arc<Session>, method: &str, params: Value) -> Result<Vec<u8>> {
+    match method {
+        DocumentSymbolRequest::METHOD => document_symbol::handle(session, parse(params)?).await,
+        Formatting::METHOD => formatting::handle(session, parse(params)?).await,
+        SemanticTokensFullRequest::METHOD => {
+            semantic_tokens_full::handle(session, parse(params)?).await
+        }
+        _ => Err(Error::method_not_found()),
+    }
+}
+
+fn parse<P: DeserializeOwned>(params: Value) -> Result<P> {
+    serde_json::from_value(params).map_err(|problem| Error::invalid_params(problem.to_string()))
 }

@@ -3,10 +3,13 @@
 //! A [`Notifier`] is what code outside of a request handler gets instead of the whole session.
 
 use std::collections::HashMap;
+use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 
+use attractor_run::Protocol;
 use lsp_types::notification::Notification;
 use lsp_types::{MessageActionItem, MessageType};
+use serde_json::Value;
 use tower_lsp::Client;
 
 use crate::capabilities::client::Features;
@@ -14,6 +17,17 @@ use crate::diagnostics::queue::DiagnosticsQueue;
 use crate::refresh_queue::RefreshQueue;
 use crate::tasks::Tasks;
 use crate::transport::FrameSender;
+
+/// A notification in the words of another version of the protocol.
+enum Translated<N> {
+    #[expect(dead_code, reason = "only names the notification")]
+    Of(PhantomData<N>),
+}
+
+impl<N: Notification> Notification for Translated<N> {
+    type Params = Value;
+    const METHOD: &'static str = N::METHOD;
+}
 
 /// Sends to one client.
 pub(crate) struct Notifier {
@@ -68,7 +82,16 @@ impl Notifier {
 
     /// Sends a notification.
     pub(crate) async fn notify<N: Notification>(&self, params: N::Params) {
-        self.client.send_notification::<N>(params).await;
+        match self.features().protocol {
+            Protocol::V2 => self.client.send_notification::<N>(params).await,
+            Protocol::V1 => {
+                let Ok(params) = serde_json::to_value(params) else {
+                    return;
+                };
+                let params = Protocol::V1.translated(params);
+                self.client.send_notification::<Translated<N>>(params).await;
+            }
+        }
     }
 
     /// Shows a message.

@@ -1,11 +1,9 @@
-//! File paths of documents: URIs, extensions, relative paths, and reading a file within a size limit.
+//! File paths of documents: URIs, relative paths, and reading a file within a size limit.
 
 use std::path::{Component, Path, PathBuf};
 
 use lsp_types::Uri;
 
-/// The extensions of files this server is for (Graphviz DOT language).
-pub const EXTENSIONS: [&str; 4] = ["dot", "gv", "attractor", "fabro"];
 /// Larger files are not read for the analysis of a document.
 const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
 
@@ -31,17 +29,6 @@ pub(crate) fn same_file(one: &Path, other: &Path) -> bool {
         || std::fs::canonicalize(one)
             .ok()
             .is_some_and(|real| std::fs::canonicalize(other).ok() == Some(real))
-}
-
-/// Whether a path has the extension of a DOT file.
-pub(crate) fn is_dot(path: &Path) -> bool {
-    let extension = path
-        .extension()
-        .and_then(std::ffi::OsStr::to_str)
-        .unwrap_or_default();
-    EXTENSIONS
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(extension))
 }
 
 /// A name that may hold anything, as the name of a file.

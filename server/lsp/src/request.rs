@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use lsp_types::Uri;
+use serde::Serialize;
 use tower_lsp::jsonrpc::{Error, Result};
 
 use crate::context::RequestContext;
@@ -29,7 +30,20 @@ pub(crate) fn answer<T: Send + 'static>(
     answer_with(session, uri, StalePolicy::Refuse, compute)
 }
 
-/// The same for requests about what is being typed: the answer is from the document as it was when the request came,
+/// The same with the answer as JSON, `null` when the document is not open: for [`crate::large_responses`].
+pub(crate) async fn answer_json<T: Serialize>(
+    session: &Arc<Session>,
+    uri: &Uri,
+    compute: impl FnOnce(&RequestContext) -> T + Send + 'static,
+) -> Result<Vec<u8>> {
+    let serialize = |context: &RequestContext| serde_json::to_vec(&compute(context));
+    match answer(session, uri, serialize).await? {
+        Some(json) => json.map_err(|_| Error::internal_error()),
+        None => Ok(b"null".to_vec()),
+    }
+}
+
+/// [`answer`] for requests about what is being typed: the answer is from the document as it was when the request came,
 /// even when the client typed on meanwhile. Clients filter it by the letters typed since.
 pub(crate) fn answer_from_snapshot<T: Send + 'static>(
     session: &Arc<Session>,

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use attractor::RunObserver;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::TcpListener;
 use tower_lsp::LspService;
 
 use crate::handlers::{api_keys, server_token};
@@ -44,19 +43,6 @@ impl ServerExit {
 /// own take precedence.
 pub async fn serve_stdio(settings: Settings, observer: Option<Arc<dyn RunObserver>>) -> ServerExit {
     serve(stdio::input(), tokio::io::stdout(), settings, observer).await
-}
-
-/// Waits for one client on `127.0.0.1:port` and serves it.
-pub async fn serve_tcp(
-    port: u16,
-    settings: Settings,
-    observer: Option<Arc<dyn RunObserver>>,
-) -> std::io::Result<ServerExit> {
-    let listener = TcpListener::bind(("127.0.0.1", port)).await?;
-    let (stream, _) = listener.accept().await?;
-    stream.set_nodelay(true)?;
-    let (input, output) = stream.into_split();
-    Ok(serve(input, output, settings, observer).await)
 }
 
 /// Serves one client on any pair of byte streams until it exits or dies. Active runs are stopped at a

@@ -1,9 +1,10 @@
 //! The state of one connection: a struct of parts and nothing else. Functions take the parts they use.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use attractor::RunObserver;
+use rustc_hash::FxHashSet;
 use tower_lsp::Client;
 
 use crate::api_keys::ApiKeys;
@@ -39,6 +40,8 @@ pub(crate) struct Session {
     pub(crate) workspace_words: Arc<WorkspaceWordsCache>,
     /// The semantic tokens the client was last sent.
     pub(crate) semantic_tokens: Arc<SemanticTokensCache>,
+    /// Documents that the client pulled diagnostics of: it forgets what was reported of one that it closed.
+    pub(crate) pulled: Mutex<FxHashSet<String>>,
     /// Set by `shutdown`.
     pub(crate) shutdown_requested: AtomicBool,
 }
@@ -66,6 +69,7 @@ impl Session {
             observer,
             workspace_words: Arc::default(),
             semantic_tokens: Arc::default(),
+            pulled: Mutex::default(),
             shutdown_requested: AtomicBool::new(false),
         }
     }

@@ -258,6 +258,7 @@ impl TestClient {
             .await
             .expect("a whole body");
         let message: Value = serde_json::from_slice(&body).expect("JSON");
+        speaks_of_the_editor(&message);
         if let (Some(method), Some(id)) = (message["method"].as_str(), message.get("id")) {
             let known = self.replies.iter().find(|(known, _)| *known == method);
             let result = known.map_or(Value::Null, |(_, answer)| answer.clone());
@@ -280,6 +281,32 @@ impl Drop for TestClient {
         if let Some(server) = self.server.take() {
             server.abort();
         }
+    }
+}
+
+/// What a user reads asks for a button, a form or a command of the editor, never for an option of the command line.
+fn speaks_of_the_editor(message: &Value) {
+    match message {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                // Commands of pipelines and the differences of their files have options of their own.
+                let is_read = matches!(&**name, "message" | "reason" | "title" | "hint" | "why");
+                if let Some(text) = value.as_str().filter(|_| is_read) {
+                    let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
+                    let is_option = |word: &str| {
+                        let name = word.strip_prefix("--");
+                        name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()))
+                    };
+                    assert!(
+                        !words.any(is_option),
+                        "an option of the command line: {text}"
+                    );
+                }
+                speaks_of_the_editor(value);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(speaks_of_the_editor),
+        _ => {}
     }
 }
 

@@ -3,12 +3,13 @@
 use std::borrow::Borrow;
 use std::sync::LazyLock;
 
-use attractor_ide::code_action::NewFile;
+use attractor_ide::code_action::{FileChange, NewFile};
 use attractor_ide::diagnostics::{self, Source};
 use attractor_ide::document::Document;
 use attractor_ide::document_symbol;
 use attractor_ide::dot::{Edit, TextRange};
 use attractor_ide::goto_definition::{Target, TargetLocation};
+use attractor_ide::line_index::Lines;
 use attractor_ide::model::Severity;
 use attractor_ide::model::catalogue::NodeKind;
 use attractor_ide::position::{Encoding, Position};
@@ -153,8 +154,57 @@ pub(crate) fn workspace_edits<V: Borrow<RequestContext>>(
     }
 }
 
+/// Edits of the context's document together with a change of another file. `None` for a document without a path, and
+/// where the client cannot make files.
+pub(crate) fn file_change(
+    context: &RequestContext,
+    changes: &[Edit],
+    change: &FileChange,
+) -> Option<WorkspaceEdit> {
+    match change {
+        FileChange::Create(new) => creating_edit(context, changes, new),
+        FileChange::Append { path, before, text } => {
+            appending_edit(context, changes, (path, before, text))
+        }
+    }
+}
+
+fn appending_edit(
+    context: &RequestContext,
+    changes: &[Edit],
+    (path, before, text): (&str, &str, &str),
+) -> Option<WorkspaceEdit> {
+    let uri = context.uri_of(path)?;
+    let end = Lines::new(before).position(before, before.len(), context.encoding());
+    let end = line_column(end);
+    let added = TextEdit::new(lsp_types::Range::new(end, end), text.to_owned());
+    if !context.features.document_changes {
+        let own = (context.uri.clone(), edits(context, changes));
+        let all = [(uri, vec![added]), own];
+        return Some(WorkspaceEdit {
+            changes: Some(
+                all.into_iter()
+                    .filter(|(_, edits)| !edits.is_empty())
+                    .collect(),
+            ),
+            ..WorkspaceEdit::default()
+        });
+    }
+    let other = TextDocumentEdit {
+        text_document: OptionalVersionedTextDocumentIdentifier { uri, version: None },
+        edits: vec![OneOf::Left(added)],
+    };
+    let own = (!changes.is_empty()).then(|| document_edit(context, changes));
+    Some(WorkspaceEdit {
+        document_changes: Some(DocumentChanges::Edits(
+            std::iter::once(other).chain(own).collect(),
+        )),
+        ..WorkspaceEdit::default()
+    })
+}
+
 /// A change that makes a file first. `None` for a client that cannot make files, or a document without a place.
-pub(crate) fn creating_edit(
+fn creating_edit(
     context: &RequestContext,
     changes: &[Edit],
     new: &NewFile,
@@ -178,11 +228,15 @@ pub(crate) fn creating_edit(
             new.text.clone(),
         ))],
     };
-    let operations = vec![
+    let own = (!changes.is_empty()).then(|| document_edit(context, changes));
+    let operations = [
         DocumentChangeOperation::Op(ResourceOp::Create(create)),
         DocumentChangeOperation::Edit(text),
-        DocumentChangeOperation::Edit(document_edit(context, changes)),
     ];
+    let operations = operations
+        .into_iter()
+        .chain(own.map(DocumentChangeOperation::Edit))
+        .collect();
     Some(WorkspaceEdit {
         document_changes: Some(DocumentChanges::Operations(operations)),
         ..WorkspaceEdit::default()

@@ -8,18 +8,17 @@ use std::sync::{Arc, Mutex};
 use attractor_config::format::FormatSettings;
 use attractor_config::{Configuration, PROJECT_FILE};
 use attractor_ide::model::{DialectChoice, FileKind, Options};
+use attractor_run::{files_below, is_dot_file};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use lsp_types::Uri;
 use rustc_hash::FxHashMap;
 
-use crate::paths::{self, path_of};
+use crate::paths::path_of;
 use crate::settings::Settings;
 use crate::sync::lock;
 
 /// DOT files of a workspace that are analyzed.
 const MAX_FILES: usize = 2_000;
-/// Folders never searched for DOT files.
-const SKIPPED_FOLDERS: [&str; 3] = ["node_modules", "target", ".git"];
 
 /// The folders the editor has open, with settings and project configuration.
 #[derive(Debug, Default)]
@@ -219,33 +218,11 @@ impl Workspace {
 
     /// DOT files of the open folders, at most [`MAX_FILES`].
     pub(crate) fn dot_files(&self) -> Vec<PathBuf> {
-        let mut found = Vec::new();
-        let mut pending = self.folders();
-        while let Some(folder) = pending.pop() {
-            let Ok(entries) = std::fs::read_dir(&folder) else {
-                continue;
-            };
-            for entry in entries.flatten() {
-                if found.len() >= MAX_FILES {
-                    return found;
-                }
-                let path = entry.path();
-                let name = entry.file_name();
-                let name = name.to_string_lossy();
-                // Symbolic links are not followed: they may form cycles.
-                match entry.file_type() {
-                    Ok(kind)
-                        if kind.is_dir()
-                            && !SKIPPED_FOLDERS.contains(&&*name)
-                            && !name.starts_with('.') =>
-                    {
-                        pending.push(path);
-                    }
-                    Ok(kind) if kind.is_file() && paths::is_dot(&path) => found.push(path),
-                    _ => {}
-                }
-            }
-        }
+        let folders = self.folders();
+        let files = folders
+            .iter()
+            .flat_map(|folder| files_below(folder, is_dot_file));
+        let mut found: Vec<PathBuf> = files.take(MAX_FILES).collect();
         found.sort();
         found
     }
@@ -315,12 +292,15 @@ mod tests {
             "deep/b.GV",
             "deep/c.txt",
             "target/d.dot",
-            ".hidden/e.dot",
+            ".github/e.dot",
+            "ignored/f.dot",
+            ".gitignore",
         ] {
             let path = root.join(name);
             std::fs::create_dir_all(path.parent().expect("a parent")).expect("created");
             std::fs::write(path, "digraph {}").expect("written");
         }
+        std::fs::write(root.join(".gitignore"), "ignored").expect("written");
         let workspace = Workspace::default();
         workspace.set_folders(vec![root.to_owned()]);
         let found = workspace.dot_files();
@@ -328,6 +308,7 @@ mod tests {
             .iter()
             .filter_map(|path| path.strip_prefix(root).ok())
             .collect();
-        assert_eq!(names, [Path::new("a.dot"), Path::new("deep/b.GV")]);
+        let expected = [".github/e.dot", "a.dot", "deep/b.GV"];
+        assert_eq!(names, expected.map(Path::new));
     }
 }

@@ -73,4 +73,8 @@ impl Files for WorkspaceFiles {
     fn is_outside(&self, path: &str) -> bool {
         self.files.is_outside(path)
     }
+
+    fn has_root(&self) -> bool {
+        self.files.has_root()
+    }
 }

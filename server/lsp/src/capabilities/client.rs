@@ -4,6 +4,7 @@
 //! did not announce it.
 
 use attractor_ide::position::Encoding;
+use attractor_run::Protocol;
 use lsp_types::{ClientCapabilities, PositionEncodingKind, ResourceOperationKind};
 use serde::Deserialize;
 
@@ -56,6 +57,8 @@ pub(crate) struct Features {
     pub(crate) configuration_registration: bool,
     /// `window/showDocument` is answered.
     pub(crate) show_document: bool,
+    /// The version of the messages beyond plain LSP.
+    pub(crate) protocol: Protocol,
     /// `attractor/event` is wanted.
     pub(crate) events: bool,
     /// `attractor/question` and `attractor/questionClosed` are wanted.
@@ -75,6 +78,9 @@ pub(crate) struct Features {
     reason = "each is an independent extension of the protocol"
 )]
 pub(crate) struct ClientExtensions {
+    /// The version of these messages: 1 or 2; the latest where it is missing or unknown. `initialize` answers with the
+    /// version that is used.
+    pub protocol: Option<u32>,
     /// `attractor/event` is wanted.
     pub events: bool,
     /// `attractor/question` and `attractor/questionClosed` are wanted.
@@ -156,6 +162,10 @@ impl Features {
                 .and_then(|it| it.dynamic_registration)
                 .unwrap_or_default(),
             show_document: window.show_document.is_some_and(|it| it.support),
+            protocol: extensions
+                .protocol
+                .and_then(Protocol::from_number)
+                .unwrap_or_default(),
             events: extensions.events,
             human_gate: extensions.human_gate,
             run_state: extensions.run_state,

@@ -20,7 +20,6 @@ use lsp_types::{
 use serde_json::json;
 
 use super::client::Features;
-use crate::ext::PROTOCOL;
 use crate::ext::commands::COMMANDS;
 use crate::handlers;
 
@@ -156,7 +155,7 @@ pub(crate) fn capabilities(features: &Features) -> ServerCapabilities {
                 ..WorkspaceFileOperationsServerCapabilities::default()
             }),
         }),
-        experimental: Some(json!({ "attractor": { "protocol": PROTOCOL } })),
+        experimental: Some(json!({ "attractor": { "protocol": features.protocol.number() } })),
         ..ServerCapabilities::default()
     }
 }

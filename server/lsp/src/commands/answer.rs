@@ -28,6 +28,10 @@ pub(crate) async fn handle(
     }
     let answered = source.answer(&args.question, answer).await?;
     if !answered.accepted && answered.by.is_none() {
+        // Of another process: who may answer, for one.
+        if let Some(reason) = answered.reason {
+            return Err(ServerError::AnswerRejected { reason });
+        }
         return Err(ServerError::NotWaiting {
             run: args.run,
             question: args.question,

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use attractor_run::{Changes, Fork, ForkFiles, Resume, RunError};
+use attractor_run::{Changes, Fork, ForkFiles, Resume, RunError, check_secrets};
+use lsp_types::MessageType;
 use serde_json::Value;
 
 use super::find_run::find;
@@ -34,6 +35,8 @@ pub(crate) async fn handle(
     };
     let uri = document_of(session, &summary)?;
     let prepared = launch::prepare_run(session, &uri, Some(&summary.pipeline)).await?;
+    // Before the question about trust: what is missing is entered first.
+    check_secrets(&summary.directory, &args.set).map_err(|error| ServerError::from(&error))?;
     let request = ForkRequest {
         prepared,
         fork: Fork {
@@ -41,11 +44,12 @@ pub(crate) async fn handle(
             node: args.node,
             visit: args.visit,
             files: match args.files {
-                FilesOfFork::Refuse => ForkFiles::Refuse,
+                FilesOfFork::Ask | FilesOfFork::Refuse => ForkFiles::Refuse,
                 FilesOfFork::Keep => ForkFiles::Keep,
                 FilesOfFork::Restore => ForkFiles::Restore,
             },
         },
+        asks: args.files == FilesOfFork::Ask,
         run: args.run,
         set: args.set,
     };
@@ -62,11 +66,55 @@ pub(crate) async fn handle(
 struct ForkRequest {
     prepared: PreparedRun,
     fork: Fork,
+    /// Whether the user is asked about files that are not as they were.
+    asks: bool,
     run: String,
     set: BTreeMap<String, Value>,
 }
 
-async fn fork(session: &Session, request: &ForkRequest) -> Result<RunResult, ServerError> {
+/// What the user can choose for files that are not as they were.
+const RESTORE: &str = "Restore Files of That Moment";
+const KEEP: &str = "Use Files as They Are";
+const CANCEL: &str = "Cancel";
+
+async fn fork(session: &Arc<Session>, request: &ForkRequest) -> Result<RunResult, ServerError> {
+    match start(session, request).await {
+        Err(ServerError::FilesDiffer { detail, recorded }) if request.asks => {
+            let question = format!("Fork the run with which files? {detail}");
+            let ask = ask(Arc::clone(session), request.clone(), question, recorded);
+            session.notifier.tasks.spawn(ask);
+            Ok(RunResult::asked())
+        }
+        other => other,
+    }
+}
+
+/// Asks what to do about the files, and forks.
+async fn ask(session: Arc<Session>, request: ForkRequest, question: String, recorded: bool) {
+    let notifier = &session.notifier;
+    // The first button is what some editors press for Enter: it never loses anything, because a restoration stores the
+    // present files.
+    let buttons = [RESTORE, KEEP, CANCEL].into_iter();
+    let buttons = buttons.filter(|button| recorded || *button != RESTORE);
+    let answer = notifier.show_message_request(MessageType::WARNING, question, buttons);
+    let files = match answer.await.as_deref() {
+        Some(RESTORE) => ForkFiles::Restore,
+        Some(KEEP) => ForkFiles::Keep,
+        _ => return,
+    };
+    let chosen = ForkRequest {
+        fork: Fork {
+            files,
+            ..request.fork
+        },
+        ..request
+    };
+    if let Err(error) = start(&session, &chosen).await {
+        notifier.show_message(MessageType::ERROR, error).await;
+    }
+}
+
+async fn start(session: &Session, request: &ForkRequest) -> Result<RunResult, ServerError> {
     let prepared = &request.prepared;
     prepared.check_not_running(&session.runs)?;
     let how = Resume {

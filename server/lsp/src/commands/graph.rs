@@ -67,6 +67,7 @@ fn convert(
         element: node.element,
         kind: node.kind.map_or("node", |kind| kind.name()).to_owned(),
         range: to_proto::range(context, node.range),
+        statement: to_proto::range(context, node.statement),
     });
     let edges = preview.edges.into_iter().map(|edge| GraphEdge {
         taken: projection.as_ref().map(|projection| {

@@ -98,6 +98,7 @@ fn row(session: &Session, run: RunSummary) -> RunRow {
         done: run.done,
         nodes: run.nodes,
         mode: run.mode.into(),
+        reality: run.reality,
         usage: run.usage.into(),
     }
 }

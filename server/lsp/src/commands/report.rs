@@ -24,7 +24,7 @@ pub(crate) async fn handle(
         .map(RunSnapshot::status_report)
         .ok_or(ServerError::UnknownRun { run: args.run })?;
     Ok(ReportResult {
-        text: report.text(),
+        text: format!("state: {}\n{}", report.state.name(), report.text()),
         report: serde_json::to_value(report).map_err(|_| ServerError::Internal)?,
     })
 }

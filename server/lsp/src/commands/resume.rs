@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use attractor_run::{Changes, Resume, ResumeFrom, RunError, RunSummary};
+use attractor_run::{Changes, Resume, ResumeFrom, RunError, RunSummary, check_secrets};
 use lsp_types::{MessageType, Uri};
 use serde_json::Value;
 
@@ -35,6 +35,8 @@ pub(crate) async fn handle(
     let summary = runs_on_disk::find(&session.workspace, &session.documents, &args.run).await?;
     let uri = document_of(session, &summary)?;
     let prepared = launch::prepare_run(session, &uri, Some(&summary.pipeline)).await?;
+    // Before the question about trust: what is missing is entered first.
+    check_secrets(&summary.directory, &args.inputs).map_err(|error| ServerError::from(&error))?;
     let request = ResumeRequest {
         prepared,
         summary,

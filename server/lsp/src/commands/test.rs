@@ -1,11 +1,15 @@
 //! `attractor.test`.
 
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write as _};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use attractor::replay_backends;
 use attractor_ide::model::Diagnostic;
+use attractor_run::is_dot_file;
 use attractor_scenario::{
-    Coverage, Failure, Scenario, ScenarioResult, Subject, run_all, scenario_path,
+    Coverage, Failure, Scenario, ScenarioResult, Subject, generate, run_all, scenario_path, write,
 };
 use lsp_types::Uri;
 
@@ -26,10 +30,18 @@ pub(crate) async fn handle(
     args: TestArgs,
 ) -> Result<TestResult, ServerError> {
     let session = Arc::clone(session);
-    let TestArgs { uri, names, list } = args;
+    let TestArgs {
+        uri,
+        names,
+        list,
+        init,
+    } = args;
+    if init == Some(true) {
+        write_scenarios(&session, &uri).await?;
+    }
     let load = tokio::task::spawn_blocking(move || load(&session, &uri));
     let suite = load.await.map_err(|_| ServerError::Internal)??;
-    let runs = list != Some(true) && suite.errors().next().is_none();
+    let runs = list != Some(true) && init != Some(true) && suite.errors().next().is_none();
     let Some(subject) = suite.subject.as_ref().filter(|_| runs) else {
         return Ok(suite.listed());
     };
@@ -44,17 +56,64 @@ pub(crate) async fn handle(
 
 /// The scenario file of a document, or of the pipeline that the document is.
 fn load(session: &Session, uri: &Uri) -> Result<Suite, ServerError> {
-    let unreadable = |reason: &str| ServerError::Unreadable {
-        uri: uri.as_str().to_owned(),
-        reason: reason.to_owned(),
-    };
-    let path = paths::path_of(uri).ok_or_else(|| unreadable("it is not a file"))?;
-    let path = if paths::is_dot(&path) {
+    let path = scenario_file_of(uri)?;
+    Suite::of_file(session, &path)
+        .ok_or_else(|| unreadable(uri, "there is no scenario file for it"))
+}
+
+fn scenario_file_of(uri: &Uri) -> Result<PathBuf, ServerError> {
+    let path = paths::path_of(uri).ok_or_else(|| unreadable(uri, "it is not a file"))?;
+    let is_pipeline = is_dot_file(&path);
+    Ok(if is_pipeline {
         scenario_path(&path)
     } else {
         path
+    })
+}
+
+fn unreadable(uri: &Uri, reason: &str) -> ServerError {
+    ServerError::Unreadable {
+        uri: uri.as_str().to_owned(),
+        reason: reason.to_owned(),
+    }
+}
+
+/// Writes scenarios that cover every edge of a pipeline; a file that exists is never changed.
+async fn write_scenarios(session: &Arc<Session>, uri: &Uri) -> Result<(), ServerError> {
+    let path = scenario_file_of(uri)?;
+    let taken = || ServerError::Taken {
+        uri: path.display().to_string(),
     };
-    Suite::of_file(session, &path).ok_or_else(|| unreadable("there is no scenario file for it"))
+    if path.exists() {
+        return Err(taken());
+    }
+    let (this, file) = (Arc::clone(session), path.clone());
+    let suite = tokio::task::spawn_blocking(move || Suite::new(&this, &file, String::new()));
+    let suite = suite.await.map_err(|_| ServerError::Internal)?;
+    let subject = suite.subject.as_ref().ok_or(ServerError::NoPipeline {
+        uri: uri.as_str().to_owned(),
+    })?;
+    let mut generated = Vec::new();
+    for pipeline in subject.pipelines() {
+        generated.extend(generate(subject, &pipeline.name).await);
+    }
+    let pipeline = paths::path_of(uri).unwrap_or_default();
+    let name = pipeline.file_name().unwrap_or_default().to_string_lossy();
+    let text = write(&name, &generated);
+    let target = path.clone();
+    let create = move || {
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(target)?;
+        file.write_all(text.as_bytes())
+    };
+    let created = tokio::task::spawn_blocking(create).await;
+    let created = created.map_err(|_| ServerError::Internal)?;
+    created.map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => taken(),
+        _ => unreadable(uri, &format!("cannot write {}: {error}", path.display())),
+    })
 }
 
 impl Suite {

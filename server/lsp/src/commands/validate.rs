@@ -14,7 +14,7 @@ pub(crate) async fn handle(
 ) -> Result<ValidateResult, ServerError> {
     let context = context::load(session, &args.uri).await?;
     let find = move || {
-        let found = diagnostics::of(&context).into_iter();
+        let found = diagnostics::all(&context).into_iter();
         found
             .map(|diagnostic| serde_json::to_value(diagnostic).map_err(|_| ServerError::Internal))
             .collect::<Result<Vec<_>, _>>()

@@ -79,7 +79,7 @@ async fn publish_scenarios(session: &Arc<Session>, snapshot: Arc<Snapshot>) {
 }
 
 fn params(session: &Session, snapshot: &Arc<Snapshot>) -> PublishDiagnosticsParams {
-    let diagnostics = diagnostics::of(&RequestContext::new(session, snapshot));
+    let diagnostics = diagnostics::shown(&RequestContext::new(session, snapshot));
     PublishDiagnosticsParams::new(snapshot.uri.clone(), diagnostics, Some(snapshot.version))
 }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 pub use super::file_changes::{ChangedFile, DiffArgs, DiffResult, RevertArgs, RevertResult};
 pub use super::graph::{GraphArgs, GraphEdge, GraphNode, GraphResult};
+pub use super::inputs::{Input, InputType, InputsArgs, InputsResult};
 pub use super::providers::{Provider, ProvidersArgs, ProvidersResult};
 pub use super::run_control::{
     AnswerArgs, AnswerResult, CancelArgs, CancelResult, FilesOfFork, ForkArgs, OnChanges,
@@ -22,6 +23,7 @@ pub use super::scenarios::{
     TestScenario,
 };
 pub use super::trust::{ConsentArgs, ConsentResult, TrustArgs, TrustDecision, TrustResult};
+pub use super::ways::{OutcomeArg, Way, WayOutcome, WaysArgs, WaysResult};
 
 /// Every command, as announced in `executeCommandProvider`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +31,8 @@ pub use super::trust::{ConsentArgs, ConsentResult, TrustArgs, TrustDecision, Tru
 pub enum Command {
     /// Start a run: [`RunArgs`] → [`RunResult`].
     Run,
+    /// The inputs of a pipeline, for a form: [`InputsArgs`] → [`InputsResult`].
+    Inputs,
     /// Resume an unfinished run: [`ResumeArgs`] → [`RunResult`].
     Resume,
     /// Start a new run where another one entered a node: [`ForkArgs`] → [`RunResult`].
@@ -63,6 +67,8 @@ pub enum Command {
     Validate,
     /// The scenarios of a pipeline: [`TestArgs`] → [`TestResult`].
     Test,
+    /// The ways a dry run can take: [`WaysArgs`] → [`WaysResult`].
+    Ways,
     /// A pipeline from a template: [`NewArgs`] → [`NewResult`].
     New,
     /// The providers of models, and where their keys come from: [`ProvidersArgs`] → [`ProvidersResult`].
@@ -85,8 +91,9 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         Command::Run,
         "attractor.run",
-        "{uri, graph?, inputs?, from?, mode?: \"run\"|\"simulate\"|\"dryRun\"}",
+        "{uri, graph?, inputs?, from?, mode?: \"run\"|\"simulate\"|\"dryRun\", outcomes?, answers?}",
     ),
+    row(Command::Inputs, "attractor.inputs", "{uri, graph?}"),
     row(
         Command::Resume,
         "attractor.resume",
@@ -95,7 +102,7 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         Command::Fork,
         "attractor.fork",
-        "{run, node, visit?, set?, files?: \"refuse\"|\"keep\"|\"restore\"}",
+        "{run, node, visit?, set?, files?: \"ask\"|\"refuse\"|\"keep\"|\"restore\"}",
     ),
     row(Command::Cancel, "attractor.cancel", "{run}"),
     row(
@@ -123,7 +130,16 @@ pub const COMMANDS: &[CommandRow] = &[
     ),
     row(Command::Explain, "attractor.explain", "{name}"),
     row(Command::Validate, "attractor.validate", "{uri}"),
-    row(Command::Test, "attractor.test", "{uri, names?, list?}"),
+    row(
+        Command::Test,
+        "attractor.test",
+        "{uri, names?, list?, init?}",
+    ),
+    row(
+        Command::Ways,
+        "attractor.ways",
+        "{uri, graph?, inputs?, outcomes?, answers?}",
+    ),
     row(Command::New, "attractor.new", "{template, uri}"),
     row(Command::Providers, "attractor.providers", "{}"),
 ];

@@ -147,6 +147,9 @@ pub struct Evidence {
     /// The last output of the run, shortened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
+    /// The node whose output it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<String>,
     /// Files named by the gate, then those the run has changed.
     pub files: Vec<EvidenceFile>,
     /// How many files the run has changed beyond those in `files`.
@@ -209,6 +212,7 @@ impl From<&attractor_run::Evidence> for Evidence {
         };
         Self {
             output: evidence.output.clone(),
+            node: evidence.source.clone(),
             files: evidence.files.iter().map(file).collect(),
             more_files: (evidence.more_files > 0).then_some(evidence.more_files),
         }

@@ -45,6 +45,9 @@ pub struct GraphNode {
     /// Where it is declared.
     #[cfg_attr(test, schemars(schema_with = "super::reference::range"))]
     pub range: Range,
+    /// The statement that declares it, else `range`.
+    #[cfg_attr(test, schemars(schema_with = "super::reference::range"))]
+    pub statement: Range,
     /// Its state in the newest run.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(schema_with = "super::reference::names::<NodeState>"))]

@@ -7,6 +7,7 @@ pub mod commands;
 pub mod engine;
 pub mod file_changes;
 pub mod graph;
+pub mod inputs;
 pub mod notifications;
 pub mod providers;
 #[cfg(test)]
@@ -15,6 +16,4 @@ pub mod run_control;
 pub mod run_list;
 pub mod scenarios;
 pub mod trust;
-
-/// The version of these messages, answered in `experimental.attractor.protocol` of `initialize`.
-pub const PROTOCOL: u32 = 1;
+pub mod ways;

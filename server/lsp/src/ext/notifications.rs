@@ -1,14 +1,14 @@
 //! Notifications of ours, each sent only to clients that announced it in
 //! `capabilities.experimental.attractor`. Nodes and questions are the engine's, in the casing of LSP.
 
-use attractor_run::{Failure, RunState};
+use attractor_run::{Failure, Reality, RunState};
 use indexmap::IndexMap;
 use lsp_types::notification::Notification;
 use lsp_types::{Range, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::engine::{Node, Question};
+use super::engine::{Node, Question, Usage};
 
 /// `attractor/event`: every event of a run, in order and without holes (`events`).
 #[derive(Debug)]
@@ -79,7 +79,14 @@ pub struct RunStateParams {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(schema_with = "super::reference::failure"))]
     pub failure: Option<Failure>,
-    /// Whether models are simulated or the run is dry.
+    /// Whether resuming it can help: not where a limit of the run ended it.
+    pub resumable: bool,
+    /// Tokens and money so far.
+    pub usage: Usage,
+    /// How real it is.
+    #[cfg_attr(test, schemars(schema_with = "super::reference::words_of_reality"))]
+    pub reality: Reality,
+    /// Whether any model is simulated or the run is dry: whether `reality` is not `real`.
     pub simulated: bool,
     /// The nodes that were reached.
     #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, Node>"))]
@@ -171,6 +178,19 @@ pub struct StatusParams {
     pub running: usize,
     /// Of these, runs that wait for a user.
     pub waiting: usize,
+    /// The server of the setting `attractor.server.remote`; missing without one, and before its first answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remote: Option<RemoteServer>,
+}
+
+/// The server elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct RemoteServer {
+    /// Its address, as in the setting.
+    pub server: String,
+    /// Whether it is reached and accepts the token; else `message` says what is wrong.
+    pub connected: bool,
 }
 
 /// Whether something needs attention.

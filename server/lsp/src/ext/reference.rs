@@ -16,10 +16,10 @@ use serde_json::Value;
 use super::commands::{
     AnswerArgs, AnswerResult, COMMANDS, CancelArgs, CancelResult, Command, CommandRow, ConsentArgs,
     ConsentResult, DiffArgs, DiffResult, EventsArgs, EventsResult, ExplainArgs, ExplainResult,
-    ForkArgs, GraphArgs, GraphResult, LogArgs, LogResult, NewArgs, NewResult, ProvidersArgs,
-    ProvidersResult, ReportArgs, ReportResult, ResumeArgs, RevertArgs, RevertResult, RunArgs,
-    RunResult, RunsArgs, RunsResult, SteerArgs, SteerResult, TestArgs, TestResult, TrustArgs,
-    TrustResult, ValidateArgs, ValidateResult,
+    ForkArgs, GraphArgs, GraphResult, InputsArgs, InputsResult, LogArgs, LogResult, NewArgs,
+    NewResult, ProvidersArgs, ProvidersResult, ReportArgs, ReportResult, ResumeArgs, RevertArgs,
+    RevertResult, RunArgs, RunResult, RunsArgs, RunsResult, SteerArgs, SteerResult, TestArgs,
+    TestResult, TrustArgs, TrustResult, ValidateArgs, ValidateResult, WaysArgs, WaysResult,
 };
 use super::notifications::{
     EventNotification, EventParams, QuestionClosedNotification, QuestionClosedParams,
@@ -38,6 +38,11 @@ pub(super) fn range(_: &mut SchemaGenerator) -> Schema {
 /// A failure, which is documented with the events.
 pub(super) fn failure(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "title": "[Failure](reference/events.md#failure)" })
+}
+
+/// The words for how real a run is.
+pub(super) fn words_of_reality(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "enum": attractor_run::Reality::ALL.map(attractor_run::Reality::name) })
 }
 
 /// The names of an enum of the engine, as it is read.
@@ -105,6 +110,8 @@ fn argument_and_result(command: Command, definitions: &mut Definitions) -> (Valu
     }
     match command {
         Command::Run => both::<RunArgs, RunResult>(definitions),
+        Command::Inputs => both::<InputsArgs, InputsResult>(definitions),
+        Command::Ways => both::<WaysArgs, WaysResult>(definitions),
         Command::Resume => both::<ResumeArgs, RunResult>(definitions),
         Command::Fork => both::<ForkArgs, RunResult>(definitions),
         Command::Cancel => both::<CancelArgs, CancelResult>(definitions),

@@ -7,6 +7,8 @@ use lsp_types::Uri;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::ways::OutcomeArg;
+
 /// What `attractor.run` takes.
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -27,6 +29,16 @@ pub struct RunArgs {
     /// What is real.
     #[serde(default)]
     pub mode: RunMode,
+    /// Outcomes of nodes in a dry run, in order of their attempts, each a status or as in a way; the last one repeats.
+    #[serde(default)]
+    #[cfg_attr(
+        test,
+        schemars(with = "BTreeMap<String, Vec<super::ways::WayOutcome>>")
+    )]
+    pub outcomes: BTreeMap<String, Vec<OutcomeArg>>,
+    /// Answers of gates in a dry run, in order of their visits; the last one repeats.
+    #[serde(default)]
+    pub answers: BTreeMap<String, Vec<String>>,
 }
 
 /// What is real in a run.
@@ -122,7 +134,7 @@ pub struct ForkArgs {
     /// The visit of the node, from 1; else the last one.
     #[serde(default)]
     pub visit: Option<u32>,
-    /// Other values in the context.
+    /// Other values in the context, and the secrets among its inputs, which are not stored.
     #[serde(default)]
     pub set: BTreeMap<String, Value>,
     /// What to do about files that are not as they were.
@@ -135,6 +147,8 @@ pub struct ForkArgs {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum FilesOfFork {
+    /// Refuse, ask the user what to do, and fork if they choose one of the ways.
+    Ask,
     /// Refuse, with the code `filesDiffer`.
     #[default]
     Refuse,

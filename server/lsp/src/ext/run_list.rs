@@ -1,6 +1,6 @@
 //! Commands that list runs and read them.
 
-use attractor_run::RunState;
+use attractor_run::{Reality, RunState};
 use lsp_types::Uri;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -66,8 +66,11 @@ pub struct RunRow {
     pub done: u32,
     /// Nodes of the pipeline.
     pub nodes: u32,
-    /// What was real in it.
+    /// What it was started as.
     pub mode: RunMode,
+    /// How real it is.
+    #[cfg_attr(test, schemars(schema_with = "super::reference::words_of_reality"))]
+    pub reality: Reality,
     /// Tokens and money.
     pub usage: Usage,
 }

@@ -16,6 +16,9 @@ pub struct TestArgs {
     /// Whether to list the scenarios instead of running them.
     #[serde(default)]
     pub list: Option<bool>,
+    /// Whether to write a scenario file that covers every edge, where there is none, and to list what it has.
+    #[serde(default)]
+    pub init: Option<bool>,
 }
 
 /// What `attractor.test` answers.

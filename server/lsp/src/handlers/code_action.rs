@@ -5,7 +5,7 @@ use std::sync::Arc;
 use attractor_ide::code_action::{self, Action, ActionKind};
 use lsp_types::{
     CodeAction, CodeActionContext, CodeActionKind, CodeActionOrCommand, CodeActionParams,
-    Diagnostic, NumberOrString,
+    CodeActionTriggerKind, Diagnostic, NumberOrString,
 };
 use tower_lsp::jsonrpc::Result;
 
@@ -29,9 +29,18 @@ pub(crate) async fn handle(
     let find = move |context: &RequestContext| {
         let range = from_proto::text_range(context, params.range);
         let files = context.files();
-        let found = code_action::actions(&context.document, range, &context.runs(), files.as_ref());
+        let find = if params.context.trigger_kind == Some(CodeActionTriggerKind::AUTOMATIC) {
+            code_action::quick_actions
+        } else {
+            code_action::actions
+        };
+        let found = find(&context.document, range, &context.runs(), files.as_ref());
         let found = found.into_iter();
-        let wanted = found.filter(|action| is_wanted(&params.context, action));
+        let wanted = found.filter(|action| {
+            is_wanted(&params.context, action)
+                && is_requested(context, &params.context, action)
+                && (!action.on_request || asks(&params))
+        });
         wanted
             .filter_map(|action| convert(context, &params.context.diagnostics, action))
             .collect()
@@ -57,6 +66,30 @@ fn is_wanted(context: &CodeActionContext, action: &Action) -> bool {
     })
 }
 
+/// Whether a request is about a selection, or for refactorings.
+fn asks(params: &CodeActionParams) -> bool {
+    let mut only = params.context.only.iter().flatten();
+    let refactor = CodeActionKind::REFACTOR;
+    let is_refactoring = |kind: &CodeActionKind| kind.as_str().starts_with(refactor.as_str());
+    params.range.start != params.range.end || only.any(is_refactoring)
+}
+
+/// Whether a fix is for a diagnostic of the request. A request without diagnostics is about all of its range.
+fn is_requested(context: &RequestContext, requested: &CodeActionContext, action: &Action) -> bool {
+    let Some((rule, range)) = action.fixes else {
+        return true;
+    };
+    let range = to_proto::range(context, range);
+    let mut reported = requested.diagnostics.iter();
+    requested.diagnostics.is_empty() || reported.any(|one| is_about(one, rule, range))
+}
+
+/// Whether a diagnostic that the client has is this one of ours.
+fn is_about(diagnostic: &Diagnostic, rule: &str, range: lsp_types::Range) -> bool {
+    diagnostic.range == range
+        && matches!(&diagnostic.code, Some(NumberOrString::String(code)) if code == rule)
+}
+
 fn convert(
     context: &RequestContext,
     reported: &[Diagnostic],
@@ -73,15 +106,12 @@ fn convert(
         .fixes
         .map(|(rule, range)| (rule, to_proto::range(context, range)));
     let is_fixed = |diagnostic: &&Diagnostic| {
-        fixed.is_some_and(|(rule, range)| {
-            diagnostic.range == range
-                && matches!(&diagnostic.code, Some(NumberOrString::String(code)) if code == rule)
-        })
+        fixed.is_some_and(|(rule, range)| is_about(diagnostic, rule, range))
     };
     let diagnostics: Vec<_> = reported.iter().filter(is_fixed).cloned().collect();
-    let edit = match &action.creates {
+    let edit = match &action.other_file {
         // Without its file the change would lead nowhere.
-        Some(new) => Some(to_proto::creating_edit(context, &action.edits, new)?),
+        Some(change) => Some(to_proto::file_change(context, &action.edits, change)?),
         None if command.is_none() => Some(to_proto::workspace_edit(context, action.edits)),
         None => None,
     };

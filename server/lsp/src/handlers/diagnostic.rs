@@ -11,6 +11,7 @@ use lsp_types::{
 use tower_lsp::jsonrpc::Result;
 
 use crate::session::Session;
+use crate::sync::lock;
 use crate::{diagnostics, request, scenarios};
 
 /// Reports the diagnostics of a document, or that they are the same as last time.
@@ -20,11 +21,14 @@ pub(crate) async fn handle(
 ) -> Result<DocumentDiagnosticReportResult> {
     let uri = &params.text_document.uri;
     let of_scenarios = request::answer_scenarios(session, uri, scenarios::diagnostics::of);
-    let of_pipelines = request::answer(session, uri, diagnostics::of);
+    let of_pipelines = request::answer(session, uri, diagnostics::shown);
     let items = match of_scenarios.await? {
         Some(items) => items,
         None => of_pipelines.await?.unwrap_or_default(),
     };
+    if !items.is_empty() {
+        lock(&session.pulled).insert(uri.as_str().to_owned());
+    }
     let result_id = result_id(&items);
     let report = if params.previous_result_id.as_ref() == Some(&result_id) {
         DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use lsp_types::DidChangeTextDocumentParams;
 
+use crate::diagnostics::settle;
 use crate::session::Session;
 use crate::{from_proto, scenarios};
 
@@ -19,8 +20,9 @@ pub(crate) fn handle(session: &Arc<Session>, params: DidChangeTextDocumentParams
         &session.documents
     };
     if documents.change(&document.uri, document.version, changes, encoding) {
-        session.notifier.diagnostics.enqueue(document.uri);
+        session.notifier.diagnostics.enqueue(document.uri.clone());
         if !is_scenario_file {
+            settle::schedule(session, document.uri, document.version);
             scenarios::enqueue_all(session);
         }
     } else {

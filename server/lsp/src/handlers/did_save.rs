@@ -8,9 +8,10 @@ use crate::paths;
 use crate::reload::reload;
 use crate::session::Session;
 
-/// Other documents may depend on what was saved: a prompt, a stylesheet, a sub-pipeline, the project's
+/// What waited while the user typed is reported. Other documents may depend on what was saved: a prompt, a stylesheet, a sub-pipeline, the project's
 /// configuration. For clients that watch no files this is the only sign.
 pub(crate) fn handle(session: &Arc<Session>, params: &DidSaveTextDocumentParams) {
+    session.documents.settle(&params.text_document.uri, None);
     let Some(path) = paths::path_of(&params.text_document.uri) else {
         return;
     };

@@ -12,11 +12,11 @@ use crate::context::RequestContext;
 use crate::session::Session;
 use crate::{request, to_proto};
 
-/// The outline: graphs, subgraphs, nodes.
+/// The outline, as JSON: graphs, subgraphs, nodes.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: DocumentSymbolParams,
-) -> Result<Option<DocumentSymbolResponse>> {
+) -> Result<Vec<u8>> {
     let find = |context: &RequestContext| {
         if context.features.hierarchical_symbols {
             let outline = document_symbol::outline(&context.document);
@@ -30,7 +30,7 @@ pub(crate) async fn handle(
             DocumentSymbolResponse::Flat(flat(context))
         }
     };
-    request::answer(session, &params.text_document.uri, find).await
+    request::answer_json(session, &params.text_document.uri, find).await
 }
 
 #[expect(deprecated, reason = "the type has no other way to be made")]

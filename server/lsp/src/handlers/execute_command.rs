@@ -34,9 +34,10 @@ pub(crate) async fn handle(
         .into_iter()
         .next()
         .unwrap_or_else(|| LSPAny::Object(serde_json::Map::new()));
+    let protocol = session.notifier.features().protocol;
     run(session, row, argument)
         .await
-        .map(Some)
+        .map(|result| Some(protocol.translated(result)))
         .map_err(Into::into)
 }
 
@@ -47,6 +48,7 @@ async fn run(
 ) -> std::result::Result<LSPAny, ServerError> {
     match row.command {
         Command::Run => answer(commands::run::handle(session, read(row, argument)?).await?),
+        Command::Inputs => answer(commands::inputs::handle(session, read(row, argument)?).await?),
         Command::Resume => answer(commands::resume::handle(session, read(row, argument)?).await?),
         Command::Fork => answer(commands::fork::handle(session, read(row, argument)?).await?),
         Command::Cancel => answer(commands::cancel::handle(session, read(row, argument)?).await?),
@@ -69,6 +71,7 @@ async fn run(
             answer(commands::validate::handle(session, read(row, argument)?).await?)
         }
         Command::Test => answer(commands::test::handle(session, read(row, argument)?).await?),
+        Command::Ways => answer(commands::ways::handle(session, read(row, argument)?).await?),
         Command::New => answer(commands::new::handle(session, read(row, argument)?)?),
         Command::Explain => answer(commands::explain::handle(read(row, argument)?)?),
     }

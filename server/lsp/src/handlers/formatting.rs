@@ -3,22 +3,22 @@
 use std::sync::Arc;
 
 use attractor_ide::dot::format;
-use lsp_types::{DocumentFormattingParams, TextEdit};
+use lsp_types::DocumentFormattingParams;
 use tower_lsp::jsonrpc::Result;
 
 use crate::context::RequestContext;
 use crate::session::Session;
 use crate::{format_options, request, to_proto};
 
-/// The whole document in its layout; its meaning stays.
+/// The edits, as JSON, that give the whole document its layout; its meaning stays.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: DocumentFormattingParams,
-) -> Result<Option<Vec<TextEdit>>> {
+) -> Result<Vec<u8>> {
     let workspace = Arc::clone(&session.workspace);
     let find = move |context: &RequestContext| {
         let options = format_options::options(context, &workspace, &params.options);
         to_proto::edits(context, &format::edits(&context.document.text, &options))
     };
-    request::answer(session, &params.text_document.uri, find).await
+    request::answer_json(session, &params.text_document.uri, find).await
 }

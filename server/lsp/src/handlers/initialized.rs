@@ -12,6 +12,7 @@ use crate::diagnostics::publish::publish_loop;
 use crate::file_watcher::watch_loop;
 use crate::refresh::refresh_loop;
 use crate::reload::reload;
+use crate::runs::other_processes::notice_loop;
 use crate::runs::remote_connection;
 use crate::session::Session;
 use crate::workspace_words::collect_loop;
@@ -31,6 +32,7 @@ pub(crate) fn handle(session: &Arc<Session>) {
     tasks.spawn(refresh_loop(Arc::clone(&session.notifier)));
     tasks.spawn(watch_loop(Arc::clone(session)));
     tasks.spawn(collect_loop(Arc::clone(session)));
+    tasks.spawn(notice_loop(Arc::clone(session)));
     let registrations = registrations(session);
     if !registrations.is_empty() {
         let client = session.notifier.client.clone();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lsp_types::{SemanticTokens, SemanticTokensParams, SemanticTokensResult};
-use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::jsonrpc::Result;
 
 use crate::context::RequestContext;
 use crate::semantic_tokens_cache::SemanticTokensCache;
@@ -16,13 +16,8 @@ pub(crate) async fn handle(
     params: SemanticTokensParams,
 ) -> Result<Vec<u8>> {
     let cache = Arc::clone(&session.semantic_tokens);
-    let find = move |context: &RequestContext| {
-        serde_json::to_vec(&SemanticTokensResult::Tokens(all(&cache, context)))
-    };
-    match request::answer(session, &params.text_document.uri, find).await? {
-        Some(json) => json.map_err(|_| Error::internal_error()),
-        None => Ok(b"null".to_vec()),
-    }
+    let find = move |context: &RequestContext| SemanticTokensResult::Tokens(all(&cache, context));
+    request::answer_json(session, &params.text_document.uri, find).await
 }
 
 /// Every token, cached for the next delta.

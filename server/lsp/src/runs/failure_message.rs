@@ -11,7 +11,7 @@ use crate::notifier::Notifier;
 
 /// Reports the end of a run that failed.
 pub(super) async fn report(notifier: &Notifier, run: &ServerRun) {
-    if notifier.features().run_state || run.state() != RunState::Failed {
+    if notifier.features().run_state || run.state() != RunState::Fail {
         return;
     }
     let message = message(&run.graph, &run.projection().snapshot);

@@ -98,7 +98,7 @@ impl Follower {
             self.follow(last, &progress).await;
             sleep(SETTLE_TIME).await;
             let state = self.run.source.state().await;
-            let is_active = matches!(state, Ok(RunState::Running | RunState::Waiting));
+            let is_active = state.is_ok_and(RunState::is_live);
             let newest = self.runs.get(&self.run.id);
             // Another follower may have begun meanwhile.
             if !is_active || !newest.is_ok_and(|newest| Arc::ptr_eq(&newest, &self.run)) {
@@ -300,7 +300,7 @@ async fn at(due: Option<Instant>) {
 }
 
 fn lens_state(snapshot: &RunSnapshot) -> LensState {
-    let failed = |node: &&NodeSnapshot| node.state == NodeState::Failed;
+    let failed = |node: &&NodeSnapshot| node.state == NodeState::Fail;
     LensState {
         state: snapshot.state,
         questions: snapshot.questions.len(),
@@ -312,7 +312,7 @@ fn lens_state(snapshot: &RunSnapshot) -> LensState {
 
 fn progress_report(snapshot: &RunSnapshot) -> ProgressReport {
     let message = match (snapshot.state, &snapshot.current) {
-        (RunState::Running | RunState::Waiting, Some(node)) => {
+        (state, Some(node)) if state.is_live() => {
             let attempt = snapshot.nodes.get(node).map_or(1, |node| node.attempt);
             let again = if attempt > 1 {
                 format!(" — attempt {attempt}")
@@ -326,15 +326,16 @@ fn progress_report(snapshot: &RunSnapshot) -> ProgressReport {
             };
             format!("{node}{again}{waits}")
         }
-        (RunState::Running | RunState::Waiting, None) => String::new(),
-        (RunState::Succeeded, _) => "succeeded".to_owned(),
-        (RunState::Failed, _) => match &snapshot.failure {
+        (RunState::Running | RunState::Waiting | RunState::Paused, _) => String::new(),
+        (RunState::Success, _) => "succeeded".to_owned(),
+        (RunState::Fail, _) => match &snapshot.failure {
             Some(failure) => failure.reason.clone(),
             None => "failed".to_owned(),
         },
         (RunState::Cancelled, _) => "cancelled".to_owned(),
         (RunState::Escalated, _) => "escalated".to_owned(),
         (RunState::Interrupted, _) => "interrupted; it can be resumed".to_owned(),
+        (RunState::Invalid, _) => "invalid".to_owned(),
     };
     ProgressReport {
         message,

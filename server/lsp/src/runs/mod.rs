@@ -8,6 +8,8 @@
 pub(crate) mod failure_message;
 pub(crate) mod follower;
 pub(crate) mod gates;
+mod other_process;
+pub(crate) mod other_processes;
 pub(crate) mod prepare;
 pub(crate) mod progress;
 pub(crate) mod projection;

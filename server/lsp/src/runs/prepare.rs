@@ -8,7 +8,8 @@ use attractor::{AgentSettings, EditorKeys, Notifier, Providers};
 use attractor_config::NotifiedRuns;
 use attractor_ide::model::Pipeline;
 use attractor_run::{
-    AnswerPolicy, Consent, Launch, Mode, PipelineBundle, Script, Source, read_input,
+    AnswerPolicy, Consent, Launch, Mode, PipelineBundle, Script, ScriptedModels, ScriptedOutcome,
+    Source, read_input,
 };
 use lsp_types::Uri;
 use serde_json::Value;
@@ -19,7 +20,7 @@ use super::run_source::RunSource;
 use super::server_run::{RunDocument, ServerRun};
 use crate::context::RequestContext;
 use crate::errors::{PipelineError, ServerError};
-use crate::ext::commands::{RunArgs, RunMode};
+use crate::ext::commands::{OutcomeArg, RunArgs, RunMode};
 use crate::trust::trust_key::TrustKey;
 use crate::trust::{Trust, question};
 use crate::workspace::Workspace;
@@ -52,6 +53,37 @@ pub(crate) struct RunOptions {
     pub(crate) inputs: BTreeMap<String, Value>,
     /// The node to start at.
     pub(crate) from: Option<String>,
+    /// What nodes of a dry run result in.
+    pub(crate) outcomes: BTreeMap<String, Vec<ScriptedOutcome>>,
+    /// How gates of a dry run are answered.
+    pub(crate) answers: BTreeMap<String, Vec<String>>,
+}
+
+impl RunOptions {
+    /// Those of a dry run.
+    pub(crate) fn of_dry_run(
+        inputs: BTreeMap<String, Value>,
+        outcomes: BTreeMap<String, Vec<OutcomeArg>>,
+        answers: BTreeMap<String, Vec<String>>,
+    ) -> Self {
+        Self {
+            mode: RunMode::DryRun,
+            inputs: read_inputs(inputs),
+            from: None,
+            outcomes: read_outcomes(outcomes),
+            answers,
+        }
+    }
+}
+
+/// The outcomes that a client picks.
+fn read_outcomes(
+    outcomes: BTreeMap<String, Vec<OutcomeArg>>,
+) -> BTreeMap<String, Vec<ScriptedOutcome>> {
+    let outcomes = outcomes.into_iter();
+    outcomes
+        .map(|(node, all)| (node, all.into_iter().map(Into::into).collect()))
+        .collect()
 }
 
 impl From<RunArgs> for RunOptions {
@@ -60,6 +92,8 @@ impl From<RunArgs> for RunOptions {
             mode: args.mode,
             inputs: read_inputs(args.inputs),
             from: args.from,
+            outcomes: read_outcomes(args.outcomes),
+            answers: args.answers,
         }
     }
 }
@@ -157,7 +191,7 @@ fn prepare_pipeline(
     let providers = Providers::with_editor_keys(&configuration, keys);
     launch.backends =
         attractor::backends(providers, AgentSettings::from_environment(&configuration));
-    let consent = Consent::of(&launch);
+    let consent = attractor::consent(&launch, &configuration);
     let folder = workspace.folder_of(&file);
     let parts = parts
         .iter()
@@ -174,7 +208,11 @@ fn prepare_pipeline(
     })
 }
 
-fn choose(context: &RequestContext, graph: Option<&str>) -> Result<Arc<Pipeline>, ServerError> {
+/// The pipeline of that name, or the first one of a document.
+pub(crate) fn choose(
+    context: &RequestContext,
+    graph: Option<&str>,
+) -> Result<Arc<Pipeline>, ServerError> {
     let graphs = context.document.analysis.graphs.iter();
     let pipelines: Vec<_> = graphs.filter_map(|graph| graph.pipeline.as_ref()).collect();
     let uri = context.uri.as_str().to_owned();
@@ -232,14 +270,30 @@ impl PreparedRun {
         }
     }
 
+    /// A run gets a value for each input that it requires.
+    pub(crate) fn check_inputs(&self, options: &RunOptions) -> Result<(), ServerError> {
+        let checked = attractor_run::check_inputs(&self.launch.pipeline, &options.inputs);
+        checked.map_err(|error| ServerError::from(&error))
+    }
+
     /// What the engine is to run. Questions stay open until they are answered in the editor.
     pub(crate) fn launch(&self, options: RunOptions) -> Launch {
+        let is_dry = options.mode == RunMode::DryRun;
+        let answers = if is_dry && !options.answers.is_empty() {
+            AnswerPolicy::Scripted(options.answers)
+        } else {
+            self.launch.answers.clone()
+        };
         Launch {
             mode: match options.mode {
                 RunMode::Run => Mode::Run,
                 RunMode::Simulate => Mode::Simulate,
-                RunMode::DryRun => Mode::DryRun(Script::default()),
+                RunMode::DryRun => Mode::DryRun(Script {
+                    outcomes: options.outcomes,
+                    models: ScriptedModels::None,
+                }),
             },
+            answers,
             inputs: options.inputs,
             from: options.from,
             ..self.launch.clone()
@@ -261,8 +315,7 @@ impl PreparedRun {
 
     /// The question about trust.
     pub(crate) fn question(&self, trust: &Trust) -> String {
-        let before = trust.was_approved(&self.trust_key);
-        question::text(&self.consent, before)
+        question::text(&self.consent, trust.approval(&self.trust_key))
     }
 
     /// A run of this pipeline that the engine has just started or resumed.

@@ -52,7 +52,7 @@ impl RunRegistry {
 
     /// Removes the runs of the server elsewhere, which is another one from now on.
     pub(crate) fn remove_remote(&self) {
-        lock(&self.runs).retain(|_, run| run.source.is_local());
+        lock(&self.runs).retain(|_, run| run.source.server().is_none());
     }
 
     /// Every run that is followed, oldest first.
@@ -90,10 +90,11 @@ impl RunRegistry {
         projection.or_else(|| self.resumable.projection_of(run))
     }
 
-    /// The active run of a graph in this process.
+    /// The active run of a graph on this machine.
     pub(crate) fn active_run_of(&self, file: &Path, graph: &str) -> Option<Arc<ServerRun>> {
         self.all().into_iter().find(|run| {
-            run.source.is_local() && run.is_of(file) && run.graph == graph && run.is_active()
+            let is_here = run.source.server().is_none();
+            is_here && run.is_of(file) && run.graph == graph && run.is_active()
         })
     }
 

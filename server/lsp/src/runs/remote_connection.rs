@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use attractor_client::{ClientError, RunChange, RunChanges, Server};
-use attractor_run::{RunState, RunSummary};
+use attractor_run::RunSummary;
 use lsp_types::{MessageType, Uri};
 use tokio::time::sleep;
 
@@ -165,8 +165,11 @@ async fn read_changes(
     loop {
         let runs = match changes.next().await {
             Ok(RunChange::Snapshot(runs)) => {
+                let is_first = remote.status().is_none();
                 remote.set_runs(server, runs.clone());
-                set_problem(session, None).await;
+                if remote.set_problem(None) || is_first {
+                    status::send(&session.notifier, &session.runs).await;
+                }
                 runs
             }
             Ok(RunChange::Changed(run)) => {
@@ -221,7 +224,7 @@ async fn follow_new(
     server: &Server,
     runs: &[RunSummary],
 ) {
-    let is_active = |run: &&RunSummary| matches!(run.state, RunState::Running | RunState::Waiting);
+    let is_active = |run: &&RunSummary| run.state.is_live();
     for run in runs.iter().filter(is_active).take(MAX_FOLLOWED) {
         let is_followed = session.runs.get(&run.run).is_ok_and(|run| run.is_active());
         if is_followed {

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 use super::remote_run::RemoteRun;
-use crate::ext::notifications::Health;
+use crate::ext::notifications::{Health, RemoteServer};
 use crate::sync::lock;
 
 /// The server elsewhere. Without the setting `attractor.server.remote` there is none.
@@ -78,6 +78,17 @@ pub(crate) enum Change {
 }
 
 impl RemoteRuns {
+    /// Whether the server is reached; `None` without one, and before its first answer.
+    pub(crate) fn status(&self) -> Option<RemoteServer> {
+        let state = lock(&self.0);
+        let connection = state.connection.as_ref()?;
+        let connected = connection.problem.is_none();
+        (connection.server.is_some() || !connected).then(|| RemoteServer {
+            server: connection.address.clone(),
+            connected,
+        })
+    }
+
     /// Keeps the editor's token.
     pub(crate) fn set_token(&self, token: EditorToken) {
         lock(&self.0).editor_token = Some(token);

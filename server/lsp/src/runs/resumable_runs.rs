@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::projection::RunProjection;
 use super::run_record::{RunRecord, statements_of};
 use super::run_state::{self, ShownRun};
-use super::{run_views, runs_on_disk};
+use super::runs_on_disk;
 use crate::documents::Documents;
 use crate::notifier::Notifier;
 use crate::paths;
@@ -102,7 +102,7 @@ fn newest(workspace: &Workspace, file: &Path) -> Vec<Arc<ResumableRun>> {
     let mut graphs = FxHashSet::default();
     let runs = runs_on_disk::of_file(workspace, file).into_iter();
     // An active run of another process is not for this server to show or cancel.
-    let ended = runs.filter(|run| !run_views::run_state(run.state).is_live());
+    let ended = runs.filter(|run| !run.state.is_live());
     let newest = ended.filter(|run| graphs.insert(run.pipeline.clone()));
     newest
         .filter_map(|summary| read(summary).map(Arc::new))

@@ -4,10 +4,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use attractor_run::{Answer, Answered, Event, RunHandle, RunSnapshot, RunState, RunSummary};
+use attractor_run::{
+    Answer, Answered, ControlRequest, Event, RunHandle, RunSnapshot, RunState, RunSummary,
+};
 use futures::StreamExt as _;
-use futures::stream::{self, BoxStream};
+use futures::stream::BoxStream;
 
+use super::other_process;
 use super::remote_run::RemoteRun;
 use crate::errors::ServerError;
 
@@ -67,11 +70,11 @@ impl RunSource {
         }
     }
 
-    /// Its events after a number, and new ones as they come, to its end.
+    /// Its events after a number, and new ones as they come, to its end. One of another process ends with that, too.
     pub(crate) fn subscribe(&self, after: u64) -> BoxStream<'static, Arc<Event>> {
         match self {
             Self::Local(handle) => handle.subscribe(after).boxed(),
-            Self::Stored(_) => stream::empty().boxed(),
+            Self::Stored(summary) => other_process::events(&summary.directory, after).boxed(),
             Self::Remote(run) => run.subscribe(after),
         }
     }
@@ -80,7 +83,7 @@ impl RunSource {
     pub(crate) async fn state(&self) -> Result<RunState, ServerError> {
         match self {
             Self::Local(handle) => Ok(handle.snapshot().state),
-            Self::Stored(summary) => Ok(summary.state),
+            Self::Stored(summary) => other_process::state(&summary.directory).await,
             Self::Remote(run) => run.state().await,
         }
     }
@@ -89,7 +92,10 @@ impl RunSource {
     pub(crate) async fn snapshot(&self) -> Result<RunSnapshot, ServerError> {
         let (mut snapshot, state) = match self {
             Self::Local(handle) => return Ok(handle.snapshot()),
-            Self::Stored(summary) => (RunSnapshot::of(&load(summary).await?), summary.state),
+            Self::Stored(summary) => (
+                RunSnapshot::of(&load(summary).await?),
+                other_process::state(&summary.directory).await?,
+            ),
             Self::Remote(run) => (run.snapshot().await?, run.state().await?),
         };
         // A journal does not contain that its process died.
@@ -107,7 +113,11 @@ impl RunSource {
     ) -> Result<Answered, ServerError> {
         match self {
             Self::Local(handle) => Ok(handle.answer(question, answer).await),
-            Self::Stored(_) => Err(self.unknown()),
+            Self::Stored(summary) => {
+                let question = question.to_owned();
+                let request = ControlRequest::Answer { question, answer };
+                other_process::post(&summary.directory, request).await
+            }
             Self::Remote(run) => run.answer(question, &answer).await,
         }
     }
@@ -121,7 +131,14 @@ impl RunSource {
     ) -> Result<Answered, ServerError> {
         match self {
             Self::Local(handle) => Ok(handle.steer_or_keep(node, message, by).await),
-            Self::Stored(_) => Err(self.unknown()),
+            Self::Stored(summary) => {
+                let request = ControlRequest::Steer {
+                    node: node.to_owned(),
+                    message: message.to_owned(),
+                    by: by.to_owned(),
+                };
+                other_process::post(&summary.directory, request).await
+            }
             Self::Remote(run) => run.steer(node, message).await,
         }
     }
@@ -133,15 +150,14 @@ impl RunSource {
                 handle.cancel(by);
                 Ok(())
             }
-            Self::Stored(_) => Err(self.unknown()),
+            Self::Stored(summary) => {
+                let by = by.to_owned();
+                let request = ControlRequest::Cancel { by };
+                other_process::post(&summary.directory, request)
+                    .await
+                    .map(drop)
+            }
             Self::Remote(run) => run.cancel().await,
-        }
-    }
-
-    /// What is answered about a run that nothing here works on.
-    fn unknown(&self) -> ServerError {
-        ServerError::UnknownRun {
-            run: self.id().to_owned(),
         }
     }
 }

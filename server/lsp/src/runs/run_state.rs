@@ -40,7 +40,10 @@ pub(super) async fn send(notifier: &Notifier, shown: &ShownRun<'_>, projection: 
         done: snapshot.done,
         total: snapshot.total,
         failure: snapshot.failure.clone(),
-        simulated: snapshot.simulated,
+        resumable: snapshot.can_resume(),
+        usage: snapshot.usage.into(),
+        reality: snapshot.reality,
+        simulated: snapshot.reality.is_simulated(),
         nodes: nodes(snapshot.nodes.clone()),
         taken: taken.collect(),
     };

@@ -1,9 +1,7 @@
 //! What the editor shows of runs, as the plain data of [`attractor_ide::runs`].
 
 use attractor_ide::document::Document;
-use attractor_ide::runs::{
-    NodeState, NodeView, OptionView, QuestionKind, QuestionView, RunState, RunView,
-};
+use attractor_ide::runs::{NodeState, NodeView, OptionView, QuestionKind, QuestionView, RunView};
 use attractor_run::{Question, bare_label};
 
 use super::run_record::RunRecord;
@@ -25,30 +23,33 @@ pub(crate) fn run_views_with_reports(document: &Document, runs: &[RunRecord]) ->
 /// One run. Nodes that were edited since are left out.
 fn run_view(document: &Document, run: &RunRecord) -> RunView {
     let snapshot = &run.projection.snapshot;
-    let state = run_state(snapshot.state);
+    let state = snapshot.state;
     let nodes = snapshot
         .nodes
         .iter()
-        .filter(|(node, _)| state.is_live() || !is_edited(document, run, node));
+        .filter(|(node, _)| state.is_live() || !is_edited(document, run, node))
+        // Stopped together with its run; nothing is shown of it.
+        .filter(|(_, node)| node.state != NodeState::Cancelled);
     RunView {
         run: run.id.clone(),
         graph: run.graph.clone(),
         state,
-        simulated: snapshot.simulated,
+        resumable: snapshot.can_resume(),
+        reality: snapshot.reality,
         current: snapshot.current.clone(),
         done: snapshot.done as usize,
         total: snapshot.total as usize,
         nodes: nodes
-            .filter_map(|(id, node)| {
+            .map(|(id, node)| {
                 let output = run.projection.outputs.get(id);
-                Some(NodeView {
+                NodeView {
                     id: id.clone(),
-                    state: node_state(node.state)?,
+                    state: node.state,
                     summary: node.summary.clone(),
                     simulated: node.simulated,
                     output: output.cloned().unwrap_or_default(),
                     changed_files: run.projection.changed.contains(id),
-                })
+                }
             })
             .collect(),
         questions: snapshot.questions.iter().map(question).collect(),
@@ -66,31 +67,6 @@ fn is_edited(document: &Document, run: &RunRecord, node: &str) -> bool {
     let now = pipeline.and_then(|(_, pipeline)| pipeline.node_by_id(node));
     let statement = now.map(|node| node.statement.text(&document.text));
     statement != Some(before)
-}
-
-/// The state of a run in the editor's terms.
-pub(crate) fn run_state(state: attractor_run::RunState) -> RunState {
-    match state {
-        attractor_run::RunState::Running => RunState::Running,
-        attractor_run::RunState::Waiting => RunState::Waiting,
-        attractor_run::RunState::Succeeded => RunState::Succeeded,
-        attractor_run::RunState::Failed => RunState::Failed,
-        attractor_run::RunState::Cancelled => RunState::Cancelled,
-        attractor_run::RunState::Escalated => RunState::Escalated,
-        attractor_run::RunState::Interrupted => RunState::Interrupted,
-    }
-}
-
-fn node_state(state: attractor_run::NodeState) -> Option<NodeState> {
-    match state {
-        attractor_run::NodeState::Running => Some(NodeState::Running),
-        attractor_run::NodeState::Waiting => Some(NodeState::Waiting),
-        attractor_run::NodeState::Retrying => Some(NodeState::Retrying),
-        attractor_run::NodeState::Succeeded => Some(NodeState::Succeeded),
-        attractor_run::NodeState::Failed => Some(NodeState::Failed),
-        // Stopped together with its run; nothing is shown of it.
-        attractor_run::NodeState::Cancelled => None,
-    }
 }
 
 fn question(question: &Question) -> QuestionView {

@@ -116,7 +116,7 @@ impl ServerRun {
 
     /// Whether it has not ended.
     pub(crate) fn is_active(&self) -> bool {
-        matches!(self.state(), RunState::Running | RunState::Waiting)
+        self.state().is_live()
     }
 
     /// The token of its work-done progress.

@@ -22,6 +22,7 @@ pub(crate) async fn send(notifier: &Notifier, runs: &RunRegistry) {
         message: problem.map(|problem| problem.message),
         running: count(RunState::Running) + waiting,
         waiting,
+        remote: runs.remote.status(),
     };
     notifier.notify::<StatusNotification>(params).await;
 }

@@ -7,14 +7,14 @@ use attractor_dot::TextRange;
 use attractor_ide::line_index::Lines;
 use attractor_ide::model::{Diagnostic, Severity};
 use attractor_ide::position::{self, Encoding, Position};
-use attractor_run::Source;
+use attractor_run::{DOT_EXTENSIONS, Source};
 use attractor_scenario::{RULE, ScenarioFile, Subject, check, check_cassettes, pipeline_paths};
 use lsp_types::{Range, Uri};
 use ropey::Rope;
 
 use crate::context::RequestContext;
 use crate::documents::Snapshot;
-use crate::paths::{self, EXTENSIONS};
+use crate::paths;
 use crate::session::Session;
 use crate::to_proto;
 
@@ -52,7 +52,8 @@ impl Suite {
         })
     }
 
-    fn new(session: &Session, path: &Path, text: String) -> Self {
+    /// A file at a path with a text.
+    pub(crate) fn new(session: &Session, path: &Path, text: String) -> Self {
         let (file, mut problems) = ScenarioFile::parse(&text);
         let pipeline = pipeline_of(session, path, &file);
         let subject = pipeline.as_ref().map(subject_of);
@@ -110,7 +111,7 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 fn missing_pipeline(path: &Path, file: &ScenarioFile) -> Diagnostic {
-    let expected = pipeline_paths(path, file, &EXTENSIONS);
+    let expected = pipeline_paths(path, file, &DOT_EXTENSIONS);
     let expected = expected.first().and_then(|path| path.file_name());
     let expected = expected.unwrap_or_default().to_string_lossy();
     let message = format!(
@@ -123,7 +124,7 @@ fn missing_pipeline(path: &Path, file: &ScenarioFile) -> Diagnostic {
 
 /// The pipeline file that a scenario file tests, as it is open, else as it is on the disk.
 fn pipeline_of(session: &Session, path: &Path, file: &ScenarioFile) -> Option<RequestContext> {
-    let paths: Vec<PathBuf> = pipeline_paths(path, file, &EXTENSIONS);
+    let paths: Vec<PathBuf> = pipeline_paths(path, file, &DOT_EXTENSIONS);
     let mut existing = paths.iter().filter(|path| path.is_file());
     let context = RequestContext::of_file(session, existing.next()?)?;
     let has_pipeline = context.document.pipelines().next().is_some();

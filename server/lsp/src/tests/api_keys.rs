@@ -67,7 +67,7 @@ async fn the_next_run_uses_the_key_and_nothing_contains_it() {
     project.keys(json!({ "openai": KEY })).await;
     assert_eq!(project.key_of_openai().await["key"], "editor");
     let first = project.run().await;
-    project.state("succeeded").await;
+    project.state("success").await;
     let header = format!("authorization: bearer {KEY}");
     let sent = provider.sent();
     assert_eq!(sent.len(), 1);
@@ -84,7 +84,7 @@ async fn the_next_run_uses_the_key_and_nothing_contains_it() {
     let other = KEY.replace("sk-test", "sk-next");
     project.keys(json!({ "openai": other })).await;
     project.run().await;
-    let ended = |params: &Value| params["state"] == "succeeded" && params["run"] != first.as_str();
+    let ended = |params: &Value| params["state"] == "success" && params["run"] != first.as_str();
     project
         .client
         .notification_where("attractor/runState", ended)

@@ -187,6 +187,75 @@ async fn a_fix_is_attached_to_its_diagnostic() {
 }
 
 #[tokio::test]
+async fn fixes_are_those_of_the_diagnostics_of_the_request() {
+    let literals = json!({ "textDocument": { "codeAction": { "codeActionLiteralSupport": { "codeActionKind": { "valueSet": [] } } } } });
+    let mut client = TestClient::with(literals).await;
+    client
+        .open("digraph g {\n  start [shape=Mdiamond]\n  done [shape=Msquare]\n  start -> b -> done\n  done -> start\n}\n")
+        .await;
+    let published = client.notification("textDocument/publishDiagnostics").await;
+    let all = published["diagnostics"].as_array().expect("a list");
+    let of_edge = all.iter().filter(|one| one["range"]["start"]["line"] == 4);
+    let of_edge: Vec<Value> = of_edge.cloned().collect();
+    assert_eq!(of_edge.len(), 2, "{of_edge:?}");
+    let mut titles = Vec::new();
+    for requested in [&of_edge[..1], &of_edge[1..], &of_edge[..]] {
+        let params = json!({
+            "textDocument": { "uri": URI },
+            "range": of_edge[0]["range"],
+            "context": { "diagnostics": requested, "only": ["quickfix"] },
+        });
+        let actions = client.request("textDocument/codeAction", params).await;
+        let actions = actions.expect("actions");
+        let all = actions.as_array().expect("a list").iter();
+        let all: Vec<&str> = all.filter_map(|one| one["title"].as_str()).collect();
+        titles.push(all.join(", "));
+    }
+    assert_eq!(
+        titles,
+        [
+            "Delete the edge, Allow `exit_no_outgoing` here",
+            "Redirect the edge to `b`, Allow `start_no_incoming` here",
+            "Delete the edge, Redirect the edge to `b`, Allow `exit_no_outgoing` here, Allow `start_no_incoming` here",
+        ]
+    );
+    client.leave().await;
+}
+
+#[tokio::test]
+async fn running_in_parallel_is_offered_on_request_only() {
+    let literals = json!({ "textDocument": { "codeAction": { "codeActionLiteralSupport": { "codeActionKind": { "valueSet": [] } } } } });
+    let mut client = TestClient::with(literals).await;
+    client
+        .open("digraph g {\n  start [shape=Mdiamond]\n  done [shape=Msquare]\n  a [prompt=A]\n  b [prompt=B]\n  start -> a -> b -> done\n}\n")
+        .await;
+    let at = |character: u32| json!({ "line": 5, "character": character });
+    let mut kinds = async |end: u32, only: Value| {
+        let params = json!({
+            "textDocument": { "uri": URI },
+            "range": { "start": at(11), "end": at(end) },
+            "context": { "diagnostics": [], "only": only },
+        });
+        let actions = client.request("textDocument/codeAction", params).await;
+        let actions = actions.expect("actions");
+        let all = actions.as_array().expect("a list").iter();
+        let all = all.filter(|one| {
+            let title = one["title"].as_str().unwrap_or_default();
+            title.starts_with("Run these") || title.starts_with("Delete `a`")
+        });
+        all.map(|one| one["kind"].as_str().unwrap_or_default().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let rewrite = "refactor.rewrite";
+    assert_eq!(kinds(11, Value::Null).await, [rewrite]);
+    assert_eq!(kinds(17, Value::Null).await, [rewrite, rewrite]);
+    assert_eq!(kinds(11, json!(["refactor"])).await, [rewrite, rewrite]);
+    assert_eq!(kinds(11, json!([rewrite])).await, [rewrite, rewrite]);
+    assert_eq!(kinds(11, json!(["refactor.extract"])).await, [""; 0]);
+    client.leave().await;
+}
+
+#[tokio::test]
 async fn semantic_tokens_whole_changed_and_in_part() {
     let mut client = client().await;
     let full = client

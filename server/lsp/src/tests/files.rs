@@ -177,6 +177,84 @@ async fn a_configuration_that_is_written_is_noticed() {
 }
 
 #[tokio::test]
+async fn an_unknown_handler_is_declared_in_the_configuration() {
+    let text = "digraph { start [shape=Mdiamond]\n t [handler=quantum]\n start -> t }";
+    let config = ".attractor/config.toml";
+    let before = "[lints]\n# wörds\ncycle = \"allow\" # 🦀";
+    let (mut client, folder, root) = workspace(&[("a.dot", text), (config, before)]).await;
+    let uri = format!("{root}/a.dot");
+    client.open_as(&uri, text).await;
+    let is_unknown = |rules: &[String]| rules.iter().any(|rule| rule == "unknown_handler");
+    rules_where(&mut client, &uri, is_unknown).await;
+    let at = json!({ "line": 1, "character": 13 });
+    let params = json!({
+        "textDocument": { "uri": uri },
+        "range": { "start": at, "end": at },
+        "context": { "diagnostics": [], "only": ["quickfix"] },
+    });
+    let actions = client.request("textDocument/codeAction", params).await;
+    let actions = actions.expect("actions");
+    let title = "Declare `quantum` in the configuration";
+    let mut all = actions.as_array().expect("a list").iter();
+    let action = all
+        .find(|action| action["title"] == title)
+        .expect("offered");
+    let added = "\n\n[handlers.quantum]\ncommand = [\"quantum\"]\n";
+    assert_eq!(
+        render_edit(&action["edit"], &root),
+        [format!("edit {config}: {added}")]
+    );
+    let edit = &action["edit"]["documentChanges"][0]["edits"][0];
+    assert_eq!(
+        edit["range"]["start"],
+        json!({ "line": 2, "character": 20 })
+    );
+    std::fs::write(folder.path().join(config), format!("{before}{added}")).expect("written");
+    rules_where(&mut client, &uri, |rules| !is_unknown(rules)).await;
+    client.leave().await;
+}
+
+#[tokio::test]
+async fn a_part_of_a_repository_warns_of_what_is_outside_of_it() {
+    let text = "digraph { start [shape=Mdiamond]\n s [shape=folder, sub_pipeline=\"../there.dot\"]\n start -> s }";
+    let there =
+        "digraph { start [shape=Mdiamond]; t [shape=parallelogram, command=ls]; start -> t }";
+    let files = [("flows/a.dot", text), ("there.dot", there)];
+    let (mut client, folder, root) = workspace(&files).await;
+    let only = format!("{root}/flows");
+    let change = json!({ "event": {
+        "removed": [{ "uri": root, "name": "it" }],
+        "added": [{ "uri": only, "name": "flows" }],
+    } });
+    client
+        .notify("workspace/didChangeWorkspaceFolders", change)
+        .await;
+    let uri = format!("{root}/flows/a.dot");
+    client.open_as(&uri, text).await;
+    let is_outside = |rules: &[String]| rules.iter().any(|rule| rule == "unknown_sub_pipeline");
+    rules_where(&mut client, &uri, is_outside).await;
+    let params = json!({ "textDocument": { "uri": uri } });
+    let pulled = client.request("textDocument/diagnostic", params).await;
+    let pulled = pulled.expect("diagnostics");
+    let mut items = pulled["items"].as_array().expect("a list").iter();
+    let found = items.find(|one| one["code"] == "unknown_sub_pipeline");
+    assert_eq!(found.expect("reported")["severity"], 2);
+    // With a root above, the file is part of the project.
+    std::fs::create_dir(folder.path().join(".git")).expect("created");
+    let about = json!({ "textDocument": { "uri": uri } });
+    client.notify("textDocument/didClose", about.clone()).await;
+    client.open_as(&uri, text).await;
+    let pulled = client.request("textDocument/diagnostic", about).await;
+    let pulled = pulled.expect("diagnostics");
+    let mut items = pulled["items"].as_array().expect("a list").iter();
+    assert!(
+        items.all(|one| one["code"] != "unknown_sub_pipeline"),
+        "{pulled}"
+    );
+    client.leave().await;
+}
+
+#[tokio::test]
 async fn the_call_hierarchy_leads_into_other_files_and_back() {
     let main = "digraph main { goal=x\n start [shape=Mdiamond]\n run [shape=folder, sub_pipeline=\"part.dot\"]\n fin [shape=Msquare]\n start -> run -> fin }";
     let part = "digraph part { begin [shape=Mdiamond]\n work [prompt=x]\n begin -> work }";
@@ -286,5 +364,57 @@ async fn completion_offers_models_of_other_files() {
         }
     }
     assert_eq!(first.as_deref(), Some("in-house-1"));
+    client.leave().await;
+}
+
+#[tokio::test]
+async fn problems_of_a_deleted_file_are_taken_back() {
+    let text =
+        "digraph { goal=x\n start [shape=Mdiamond]\n t [handler=tol, command=x]\n start -> t }";
+    let (mut client, folder, root) = workspace(&[("a.dot", text)]).await;
+    let mut pull = async |previous: Value| {
+        let params = json!({ "previousResultIds": previous });
+        let pulled = client.request("workspace/diagnostic", params).await;
+        pulled.expect("it answers")["items"].take()
+    };
+    let before = pull(json!([])).await;
+    let known = json!([{ "uri": before[0]["uri"], "value": before[0]["resultId"] }]);
+    assert!(!before[0]["items"].as_array().expect("a list").is_empty());
+
+    std::fs::remove_file(folder.path().join("a.dot")).expect("deleted");
+    let after = pull(known).await;
+    assert_eq!(after[0]["uri"], format!("{root}/a.dot"));
+    assert_eq!(after[0]["kind"], "full");
+    assert_eq!(after[0]["items"], json!([]));
+    let known = json!([{ "uri": after[0]["uri"], "value": after[0]["resultId"] }]);
+    assert_eq!(pull(known).await[0]["kind"], "unchanged");
+    client.leave().await;
+}
+
+/// A client that closes a document forgets the id of its last report, and a workspace pull follows only later.
+#[tokio::test]
+async fn problems_of_a_file_that_is_closed_and_deleted_are_taken_back() {
+    let text =
+        "digraph { goal=x\n start [shape=Mdiamond]\n t [handler=tol, command=x]\n start -> t }";
+    let (mut client, folder, root) = workspace(&[("a.dot", text)]).await;
+    let uri = format!("{root}/a.dot");
+    client.open_as(&uri, text).await;
+    let about = json!({ "textDocument": { "uri": uri } });
+    let pulled = client
+        .request("textDocument/diagnostic", about.clone())
+        .await;
+    assert!(
+        !pulled.expect("it answers")["items"]
+            .as_array()
+            .expect("a list")
+            .is_empty()
+    );
+    client.notify("textDocument/didClose", about).await;
+    std::fs::remove_file(folder.path().join("a.dot")).expect("deleted");
+    let none = json!({ "previousResultIds": [] });
+    let items = client.request("workspace/diagnostic", none).await;
+    let items = items.expect("it answers")["items"].take();
+    assert_eq!(items[0]["uri"], uri);
+    assert_eq!(items[0]["items"], json!([]));
     client.leave().await;
 }

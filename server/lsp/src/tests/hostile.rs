@@ -160,3 +160,18 @@ async fn unusual_uris_are_supported() {
     }
     client.leave().await;
 }
+
+#[tokio::test]
+async fn large_responses_about_a_document_that_is_not_open_are_null() {
+    let mut client = TestClient::new().await;
+    let options = json!({ "tabSize": 2, "insertSpaces": true });
+    let params = json!({ "textDocument": { "uri": URI }, "options": options });
+    for method in ["documentSymbol", "formatting", "semanticTokens/full"] {
+        let method = format!("textDocument/{method}");
+        let answer = client.request(&method, params.clone()).await;
+        assert_eq!(answer, Ok(Value::Null), "{method}");
+        let answer = client.request(&method, json!({})).await;
+        assert_eq!(answer.expect_err("no document")["code"], -32602, "{method}");
+    }
+    client.leave().await;
+}

@@ -53,9 +53,21 @@ async fn the_encoding_is_negotiated() {
     assert_eq!(result["capabilities"]["positionEncoding"], "utf-8");
     assert_eq!(
         result["capabilities"]["experimental"]["attractor"]["protocol"],
-        1
+        2
     );
     client.leave().await;
+}
+
+#[tokio::test]
+async fn an_older_version_of_the_messages_can_be_requested() {
+    for (asked, answered) in [(1, 1), (2, 2), (3, 2)] {
+        let mut client = TestClient::raw(Settings::default());
+        let offered = json!({ "experimental": { "attractor": { "protocol": asked } } });
+        let result = client.initialize(offered).await;
+        let version = &result["capabilities"]["experimental"]["attractor"]["protocol"];
+        assert_eq!(*version, answered, "{asked}");
+        client.leave().await;
+    }
 }
 
 #[tokio::test]

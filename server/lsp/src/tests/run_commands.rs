@@ -46,7 +46,7 @@ async fn runs_of_sub_pipelines_are_listed_below_their_parent() {
     let mut project = Project::new(SUPERVISED, drawing()).await;
     project.trusted().await;
     let run = project.run().await;
-    project.state("succeeded").await;
+    project.state("success").await;
     let listed = project
         .command("attractor.runs", json!({}))
         .await
@@ -62,8 +62,8 @@ async fn runs_of_sub_pipelines_are_listed_below_their_parent() {
         })
         .collect();
     expect![[r#"
-        RUN of -: "main" "succeeded"
-        RUN/watch.1.1 of RUN: "child" "succeeded""#]]
+        RUN of -: "main" "success"
+        RUN/watch.1.1 of RUN: "child" "success""#]]
     .assert_eq(&shown.join("\n"));
 
     let child = json!({ "run": rows[1]["run"] });
@@ -85,9 +85,9 @@ async fn runs_of_sub_pipelines_are_listed_below_their_parent() {
         .expect("a report");
     assert_eq!(report["report"]["plan_id"], "child");
     assert!(
-        report["text"]
-            .as_str()
-            .is_some_and(|text| text.starts_with("path: hello → end (2 of 2 nodes done)\n")),
+        report["text"].as_str().is_some_and(
+            |text| text.contains("state: success\npath: hello → end (2 of 2 nodes done)\n")
+        ),
         "{report}"
     );
     let unknown = json!({ "run": format!("{run}/nobody") });
@@ -146,7 +146,7 @@ async fn a_message_is_queued_for_a_node_that_calls_a_model() {
         "{refused}"
     );
     std::fs::write(project.folder.path().join("go"), "").expect("written");
-    project.state("succeeded").await;
+    project.state("success").await;
     project.client.leave().await;
 }
 
@@ -158,7 +158,7 @@ async fn what_a_node_changed_is_shown_and_reverted_unless_it_has_changed_since()
     std::fs::write(&kept, "one\n").expect("written");
     project.trusted().await;
     let run = project.run().await;
-    project.state("succeeded").await;
+    project.state("success").await;
 
     let about = json!({ "run": run, "node": "write", "contents": true });
     let diff = project
@@ -262,7 +262,7 @@ async fn a_run_is_forked_where_it_entered_a_node() {
     let mut project = Project::new(CHANGING, plain()).await;
     project.trusted().await;
     let run = project.run().await;
-    project.state("succeeded").await;
+    project.state("success").await;
     let fork = |files: &str| json!({ "run": run, "node": "write", "files": files });
     let refused = project
         .command("attractor.fork", fork("refuse"))
@@ -275,7 +275,7 @@ async fn a_run_is_forked_where_it_entered_a_node() {
         .expect("it starts");
     let id = forked["run"].as_str().expect("an id").to_owned();
     assert_ne!(id, run);
-    let ended = |params: &Value| params["state"] == "succeeded" && params["run"] == id.as_str();
+    let ended = |params: &Value| params["state"] == "success" && params["run"] == id.as_str();
     let state = project
         .client
         .notification_where("attractor/runState", ended)
@@ -291,6 +291,146 @@ async fn a_run_is_forked_where_it_entered_a_node() {
             .as_str()
             .is_some_and(|text| text.contains("nowhere")),
         "{refused}"
+    );
+    project.client.leave().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_that_differ_are_asked_about_after_the_question_of_trust() {
+    let mut project = Project::new(CHANGING, plain()).await;
+    project.trusted().await;
+    let run = project.run().await;
+    project.state("success").await;
+    let revoke = json!({ "uri": project.uri, "decision": "revoke" });
+    project
+        .command("attractor.trust", revoke)
+        .await
+        .expect("revoked");
+    // The same answer to both questions: the second dialog has no such button, so that nothing is done.
+    project
+        .client
+        .reply("window/showMessageRequest", json!({ "title": "Run once" }));
+    let fork = json!({ "run": run, "node": "write", "files": "ask" });
+    let asked = project
+        .command("attractor.fork", fork.clone())
+        .await
+        .expect("it asks");
+    assert_eq!(asked, json!({ "asked": true }));
+    let is_second = |params: &Value| {
+        let text = params["message"].as_str().unwrap_or_default();
+        text.starts_with("Fork the run with which files?")
+    };
+    let question = project
+        .client
+        .notification_where("window/showMessageRequest", is_second)
+        .await;
+    let buttons: Vec<_> = question["actions"]
+        .as_array()
+        .expect("buttons")
+        .iter()
+        .filter_map(|action| action["title"].as_str())
+        .collect();
+    expect!["Restore Files of That Moment, Use Files as They Are, Cancel"]
+        .assert_eq(&buttons.join(", "));
+
+    project.trusted().await;
+    project.client.reply(
+        "window/showMessageRequest",
+        json!({ "title": "Restore Files of That Moment" }),
+    );
+    project
+        .command("attractor.fork", fork)
+        .await
+        .expect("it asks");
+    let ended = |params: &Value| params["state"] == "success" && params["run"] != run.as_str();
+    let state = project
+        .client
+        .notification_where("attractor/runState", ended)
+        .await;
+    assert_eq!(state["done"], 4, "{state}");
+    project.client.leave().await;
+}
+
+const INPUTS: &str = r#"digraph ask {
+  vars = "version, level=3, deploy=false, api_token"
+  start [shape=Mdiamond]
+  work [type=tool, command="echo {version}"]
+  done [shape=Msquare]
+  start -> work -> done
+}
+"#;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn inputs_have_types_defaults_and_the_values_of_the_last_run() {
+    let mut project = Project::new(INPUTS, plain()).await;
+    project.trusted().await;
+    let about = json!({ "uri": project.uri });
+    let refused = project
+        .command("attractor.run", about.clone())
+        .await
+        .expect_err("inputs are missing");
+    assert_eq!(refused["data"]["code"], "missingInputs");
+    assert_eq!(refused["data"]["missing"], json!(["version", "api_token"]));
+    expect![
+        "ask requires the inputs `version` and `api_token`; enter a value for each when you run it"
+    ]
+    .assert_eq(refused["message"].as_str().unwrap_or_default());
+
+    let declared = project
+        .command("attractor.inputs", about.clone())
+        .await
+        .expect("inputs");
+    assert_eq!(
+        declared["inputs"],
+        json!([
+            { "name": "version", "required": true, "secret": false },
+            { "name": "level", "type": "number", "required": false, "secret": false, "default": 3 },
+            { "name": "deploy", "type": "boolean", "required": false, "secret": false, "default": false },
+            { "name": "api_token", "required": true, "secret": true },
+        ])
+    );
+    let inputs = json!({ "version": "v2", "deploy": true, "api_token": "hunter2hunter2" });
+    let run = json!({ "uri": project.uri, "inputs": inputs });
+    project
+        .command("attractor.run", run)
+        .await
+        .expect("it starts");
+    project.state("success").await;
+    let declared = project
+        .command("attractor.inputs", about)
+        .await
+        .expect("inputs");
+    let last: Vec<_> = declared["inputs"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|input| input["last"].clone())
+        .collect();
+    assert_eq!(last, [json!("v2"), Value::Null, json!(true), Value::Null]);
+    project.client.leave().await;
+}
+
+const LIMITED: &str = r#"digraph limited {
+  start [shape=Mdiamond]
+  again [type=tool, command="true", max_visits=2]
+  done [shape=Msquare]
+  start -> again
+  again -> again [condition="outcome=success"]
+  again -> done [condition="outcome=fail"]
+}
+"#;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_met_a_limit_is_not_offered_to_be_resumed() {
+    let mut project = Project::new(LIMITED, plain()).await;
+    project.trusted().await;
+    project.run().await;
+    let state = project.state("fail").await;
+    assert_eq!(state["resumable"], false, "{state}");
+    let lenses = project.lenses().await;
+    assert!(
+        !lenses.iter().any(|lens| lens.contains("Resume")),
+        "{lenses:?}"
     );
     project.client.leave().await;
 }

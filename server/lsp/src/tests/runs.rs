@@ -222,15 +222,31 @@ pub(super) fn plain() -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_client_of_version_1_gets_its_words_for_states() {
+    let mut capabilities = drawing();
+    capabilities["experimental"]["attractor"]["protocol"] = json!(1);
+    let mut project = Project::new(ECHO, capabilities).await;
+    project.trusted().await;
+    project.run().await;
+    let ended = project.state("succeeded").await;
+    assert_eq!(ended["nodes"]["hello"]["state"], "succeeded");
+    let listed = project
+        .command("attractor.runs", json!({}))
+        .await
+        .expect("runs");
+    assert_eq!(listed["runs"][0]["state"], "succeeded");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_run_sends_every_event_in_order() {
     let mut project = Project::new(ECHO, drawing()).await;
     project.trusted().await;
     let run = project.run().await;
     let first = project.client.notification("attractor/runState").await;
     assert_eq!(first["state"], "running");
-    let ended = project.state("succeeded").await;
+    let ended = project.state("success").await;
     assert_eq!(ended["run"], run);
-    assert_eq!(ended["nodes"]["hello"]["state"], "succeeded");
+    assert_eq!(ended["nodes"]["hello"]["state"], "success");
 
     let mut sequence = Vec::new();
     let mut kinds = Vec::new();
@@ -259,7 +275,7 @@ async fn a_run_sends_every_event_in_order() {
         .await
         .expect("runs");
     assert_eq!(listed["runs"][0]["run"], run);
-    assert_eq!(listed["runs"][0]["state"], "succeeded");
+    assert_eq!(listed["runs"][0]["state"], "success");
     let log = project
         .command("attractor.log", json!({ "run": run, "node": "hello" }))
         .await
@@ -287,7 +303,7 @@ async fn a_client_that_announced_nothing_is_sent_nothing_of_ours() {
             .command("attractor.runs", json!({ "uri": project.uri }))
             .await
             .expect("runs");
-        if listed["runs"][0]["run"] == run && listed["runs"][0]["state"] == "succeeded" {
+        if listed["runs"][0]["run"] == run && listed["runs"][0]["state"] == "success" {
             break;
         }
         tokio::task::yield_now().await;
@@ -335,10 +351,10 @@ async fn the_first_run_needs_consent() {
             "Cancel"
         ]
     );
-    project.state("succeeded").await;
+    project.state("success").await;
 
     project.run().await;
-    project.state("succeeded").await;
+    project.state("success").await;
     project.client.leave().await;
 }
 
@@ -506,7 +522,7 @@ async fn nothing_runs_in_a_restricted_workspace_but_a_dry_run_does() {
         .command("attractor.run", json!({ "mode": "dryRun" }))
         .await
         .expect("it walks");
-    project.state("succeeded").await;
+    project.state("success").await;
     assert!(!project.folder.path().join("shipped.txt").exists());
     project.client.leave().await;
 }
@@ -652,7 +668,7 @@ async fn a_gate_is_shown_everywhere_and_the_first_answer_counts() {
         Err(error) => error["data"]["code"] == "notWaiting",
     };
     assert!(late, "{second:?}");
-    project.state("succeeded").await;
+    project.state("success").await;
     assert!(project.folder.path().join("shipped.txt").exists());
     project.client.leave().await;
 }
@@ -665,7 +681,7 @@ async fn a_gate_can_be_answered_in_the_message_of_a_plain_client() {
         .client
         .reply("window/showMessageRequest", json!({ "title": "Reject" }));
     project.run().await;
-    project.state("succeeded").await;
+    project.state("success").await;
     assert!(!project.folder.path().join("shipped.txt").exists());
     project.client.leave().await;
 }
@@ -675,7 +691,7 @@ async fn a_failure_is_a_diagnostic_until_its_node_is_edited() {
     let mut project = Project::new(BROKEN, plain()).await;
     project.trusted().await;
     project.run().await;
-    project.state("failed").await;
+    project.state("fail").await;
     let finding = project.finding("node_failed").await;
     assert!(finding.starts_with("2 attractor run"), "{finding}");
     assert!(
@@ -736,7 +752,7 @@ impl Project {
         self.command("attractor.answer", answer)
             .await
             .expect("it counts");
-        self.state("succeeded").await;
+        self.state("success").await;
         self.client.leave().await;
     }
 }
@@ -807,7 +823,7 @@ async fn a_changed_pipeline_is_resumed_after_confirmation() {
         .command("attractor.answer", answer)
         .await
         .expect("it counts");
-    project.state("succeeded").await;
+    project.state("success").await;
     let shipped = std::fs::read_to_string(project.folder.path().join("shipped.txt"));
     assert_eq!(shipped.expect("written"), "sent\n");
     project.client.leave().await;
@@ -889,7 +905,7 @@ async fn a_failed_run_is_reported_once() {
     let mut project = Project::new(BROKEN, drawing()).await;
     project.trusted().await;
     project.run().await;
-    let state = project.state("failed").await;
+    let state = project.state("fail").await;
     assert_eq!((&state["done"], &state["total"]), (&json!(2), &json!(3)));
     let lenses = project.lenses().await;
     assert!(
@@ -904,12 +920,12 @@ async fn run_state_is_shown_after_a_restart() {
     let mut project = Project::new(BROKEN, drawing()).await;
     project.trusted().await;
     project.run().await;
-    project.state("failed").await;
+    project.state("fail").await;
     let mut project = project.restarted(BROKEN).await;
     let state = project.client.notification("attractor/runState").await;
     assert_eq!(
         [&state["state"], &state["nodes"]["fails"]["state"]],
-        ["failed", "failed"]
+        ["fail", "fail"]
     );
     assert_eq!(
         state["taken"],
@@ -933,6 +949,6 @@ async fn run_state_is_shown_after_a_restart() {
         .iter()
         .map(|node| node["state"].as_str().unwrap_or("-"))
         .collect();
-    assert_eq!(states, ["succeeded", "failed", "-"]);
+    assert_eq!(states, ["success", "fail", "-"]);
     project.client.leave().await;
 }

@@ -208,3 +208,26 @@ async fn a_scenario_file_without_a_pipeline_is_reported_unless_it_is_of_another_
     assert_eq!(places(&published(&mut client, &foreign, 0).await), [""; 0]);
     client.leave().await;
 }
+
+#[tokio::test]
+async fn scenarios_are_written_where_there_are_none() {
+    let (mut client, folder, root) = workspace(&[("p.dot", PIPELINE)]).await;
+    let mut test = async |argument: Value| {
+        let params = json!({ "command": "attractor.test", "arguments": [argument] });
+        client.request("workspace/executeCommand", params).await
+    };
+    let init = json!({ "uri": format!("{root}/p.dot"), "init": true });
+    let written = test(init.clone()).await.expect("it answers");
+    assert_eq!(written["uri"], format!("{root}/p.test.toml"));
+    let scenarios = written["scenarios"].as_array().expect("a list");
+    assert!(scenarios.len() >= 2, "{written}");
+    assert!(folder.path().join("p.test.toml").exists());
+    assert!(!folder.path().join("ran").exists(), "a command was run");
+    let ran = test(json!({ "uri": format!("{root}/p.dot") })).await;
+    let ran = ran.expect("it answers");
+    let scenarios = ran["scenarios"].as_array().expect("a list");
+    assert!(scenarios.iter().all(|one| one["passed"] == true), "{ran}");
+    let taken = test(init).await.expect_err("it is there");
+    assert_eq!(taken["data"]["code"], "taken");
+    client.leave().await;
+}

@@ -21,6 +21,14 @@ use crate::errors::ServerError;
 use crate::ext::commands::TrustDecision;
 use crate::sync::lock;
 
+/// What the user has allowed of a pipeline before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Approval {
+    Never,
+    ThisVersion,
+    AnotherVersion,
+}
+
 /// The decisions of this user, and the permissions for a single run of this session.
 #[derive(Debug)]
 pub(crate) struct Trust {
@@ -95,9 +103,13 @@ impl Trust {
         self.documents.write(key)
     }
 
-    /// Whether the user has allowed some version of the pipeline to run.
-    pub(crate) fn was_approved(&self, key: &TrustKey) -> bool {
-        self.documents.approved(key).is_some()
+    /// What the user has allowed of the pipeline before: a single run is a version seen, too.
+    pub(crate) fn approval(&self, key: &TrustKey) -> Approval {
+        match self.documents.approved(key) {
+            None => Approval::Never,
+            Some(document) if document == key.document => Approval::ThisVersion,
+            Some(_) => Approval::AnotherVersion,
+        }
     }
 
     /// The difference from the version the user last allowed.
@@ -174,13 +186,14 @@ mod tests {
     fn consent_document_is_read_only_and_shows_the_diff_since_approval() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let trust = Trust::new(Some(folder.path()));
-        assert!(!trust.was_approved(&key("make one")));
+        assert_eq!(trust.approval(&key("make one")), Approval::Never);
         assert_eq!(trust.diff_since_approved(&key("make one")), None);
         trust
             .decide(&key("make one"), TrustDecision::Once)
             .expect("written");
         let changed = key("make two");
-        assert!(trust.was_approved(&changed));
+        assert_eq!(trust.approval(&changed), Approval::AnotherVersion);
+        assert_eq!(trust.approval(&key("make one")), Approval::ThisVersion);
         let diff = trust.diff_since_approved(&changed).expect("a diff");
         assert!(diff.contains("\n-make one\n+make two\n"), "{diff}");
         for _ in 0..2 {
@@ -194,6 +207,6 @@ mod tests {
         trust
             .decide(&changed, TrustDecision::Revoke)
             .expect("written");
-        assert!(!trust.was_approved(&changed));
+        assert_eq!(trust.approval(&changed), Approval::Never);
     }
 }

@@ -2,6 +2,7 @@
 
 use attractor_run::{Consent, visible};
 
+use super::Approval;
 use crate::ext::commands::TrustDecision;
 
 /// The answers.
@@ -30,8 +31,8 @@ pub(crate) const CHOICES: [(&str, Choice); 5] = [
     ("Cancel", Choice::Cancel),
 ];
 
-/// The question. `before` is whether the user approved another version of it.
-pub(crate) fn text(consent: &Consent, before: bool) -> String {
+/// The question; `approval` is what the user has allowed of the pipeline before.
+pub(crate) fn text(consent: &Consent, approval: Approval) -> String {
     let counts = consent.counts();
     let mut can = Vec::new();
     if counts.commands > 0 {
@@ -53,13 +54,13 @@ pub(crate) fn text(consent: &Consent, before: bool) -> String {
         ));
     }
     if counts.models > 0 {
-        let prompts = count(counts.models, "prompt");
+        let nodes = count(counts.models, "node");
         can.push(match counts.simulated {
-            0 => format!("send {prompts} to models"),
+            0 => format!("call models at {nodes}"),
             all if all == counts.models => {
-                format!("send {prompts} to models (simulated; no model is called)")
+                format!("call models at {nodes} (simulated; no model is called)")
             }
-            some => format!("send {prompts} to models ({some} simulated)"),
+            some => format!("call models at {nodes} ({some} simulated)"),
         });
     }
     if counts.pipelines > 0 {
@@ -73,13 +74,15 @@ pub(crate) fn text(consent: &Consent, before: bool) -> String {
     } else {
         format!("It can {}.", can.join(", "))
     };
-    let changed = if before {
-        " It has changed since you last approved it."
-    } else {
-        ""
+    let agents = consent.capabilities();
+    let agents = agents.map_or_else(String::new, |agents| format!(" {agents}"));
+    let before = match approval {
+        Approval::Never => "",
+        Approval::ThisVersion => " You have approved exactly this version before.",
+        Approval::AnotherVersion => " It has changed since you last approved it.",
     };
     format!(
-        "Run the pipeline “{}”? {can}{changed} “Show what it runs” lists everything.",
+        "Run the pipeline “{}”? {can}{agents}{before} “Show what it runs” lists everything.",
         visible(&consent.pipeline)
     )
 }
@@ -101,7 +104,7 @@ mod tests {
         let pipelines = Pipeline::from_text(text_of_file);
         let pipeline = pipelines.first().expect("a pipeline");
         let launch = Launch::new(pipeline.clone(), Source::default());
-        text(&Consent::of(&launch), false)
+        text(&Consent::of(&launch), Approval::Never)
     }
 
     #[test]
@@ -113,7 +116,7 @@ mod tests {
                 write [prompt="Write the notes", model="claude-opus"]
                 start -> test -> write -> push -> done
             }"#);
-        expect!["Run the pipeline “release”? It can run 6 commands (including 4 hooks), send 1 prompt to models (simulated; no model is called). “Show what it runs” lists everything."].assert_eq(&asked);
+        expect!["Run the pipeline “release”? It can run 6 commands (including 4 hooks), call models at 1 node (simulated; no model is called). Models: all simulated. “Show what it runs” lists everything."].assert_eq(&asked);
     }
 
     #[test]
