@@ -6,6 +6,7 @@
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "tests fail by panicking"))]
 
+mod commands;
 mod content;
 mod error;
 mod files;
@@ -29,7 +30,7 @@ use tokio_util::compat::{TokioAsyncReadCompatExt, TokioAsyncWriteCompatExt};
 pub use options::AcpOptions;
 use sessions::Sessions;
 
-/// Serves one client until it closes its end.
+/// Serves one client until it closes its end, or `stop` is ready. Then all sessions have ended.
 ///
 /// # Errors
 /// The connection failed.
@@ -37,12 +38,13 @@ pub async fn serve(
     input: impl AsyncRead + Send + Unpin + 'static,
     output: impl AsyncWrite + Send + Unpin + 'static,
     options: AcpOptions,
+    stop: impl Future<Output = ()> + Send,
 ) -> Result<(), String> {
     let sessions = Arc::new(Sessions::new(options));
     // One for each handler.
     let [initialize, create, load, resume, close, prompt, cancel] =
         std::array::from_fn(|_| Arc::clone(&sessions));
-    let served = Agent
+    let serving = Agent
         .v1()
         .name("attractor")
         .on_receive_request(
@@ -114,8 +116,11 @@ pub async fn serve(
             },
             on_receive_notification!(),
         )
-        .connect_to(ByteStreams::new(output.compat_write(), input.compat()))
-        .await;
+        .connect_to(ByteStreams::new(output.compat_write(), input.compat()));
+    let served = tokio::select! {
+        served = serving => served,
+        () = stop => Ok(()),
+    };
     sessions.shutdown().await;
     served.map_err(|error| error.to_string())
 }

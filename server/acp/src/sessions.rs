@@ -29,7 +29,7 @@ use crate::error::{failed, invalid};
 use crate::files::ClientFiles;
 use crate::options::AcpOptions;
 use crate::person::ClientPerson;
-use crate::{content, history, mcp, updates};
+use crate::{commands, content, history, mcp, updates};
 
 /// The name of this program in the protocol.
 const NAME: &str = "attractor";
@@ -54,6 +54,8 @@ struct Open {
     session: Session,
     /// Locked while a prompt is worked on.
     events: tokio::sync::Mutex<AgentEvents>,
+    /// What the client gets with the first prompt, besides the commands: before its session has an id, it drops updates.
+    warnings: Mutex<Option<Vec<String>>>,
     folder: PathBuf,
 }
 
@@ -150,6 +152,16 @@ impl Sessions {
         let id = request.session_id;
         let open = self.find(&id)?;
         let text = content::text(&request.prompt)?;
+        if let Some(warnings) = lock(&open.warnings).take() {
+            send(client, &id, commands::available());
+            for warning in warnings {
+                send(client, &id, updates::warning(warning));
+            }
+        }
+        if let Some(output) = commands::run(&open.session, &text) {
+            send(client, &id, updates::message(output));
+            return Ok(PromptResponse::new(StopReason::EndTurn));
+        }
         let Ok(mut events) = open.events.try_lock() else {
             return Err(invalid(format!(
                 "the session `{id}` works on another prompt; cancel it first"
@@ -238,6 +250,7 @@ impl Sessions {
         let open = Arc::new(Open {
             session: started.session,
             events: tokio::sync::Mutex::new(started.events),
+            warnings: Mutex::new(Some(started.warnings)),
             folder,
         });
         lock(&self.open).insert(id.clone(), Arc::clone(&open));

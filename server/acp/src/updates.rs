@@ -27,6 +27,16 @@ const SUBJECTS: &[&str] = &[
 /// How much of it a title shows, in characters.
 const TITLE: usize = 120;
 
+/// A message of the agent.
+pub(crate) fn message(text: String) -> SessionUpdate {
+    SessionUpdate::AgentMessageChunk(chunk(text))
+}
+
+/// What a user should know.
+pub(crate) fn warning(text: String) -> SessionUpdate {
+    notice(NoticeSeverity::Warning, text)
+}
+
 /// What one event means to a client; nothing for most. `changes` are those of the event's files.
 pub(crate) fn update(
     event: AgentEventKind,

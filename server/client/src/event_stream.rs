@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use attractor_run::{Event, RunState};
+use attractor_run::Event;
 use reqwest::Method;
 use tokio::time::sleep;
 
@@ -92,7 +92,7 @@ impl EventStream {
         }
         // The server ends the stream of a run without a process, and every stream when it stops.
         match state_of(&self.connection, &self.run).await? {
-            RunState::Running | RunState::Waiting => Err(disconnected(
+            state if state.is_live() => Err(disconnected(
                 &self.connection.address,
                 "the connection has ended".to_owned(),
             )),

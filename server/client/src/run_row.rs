@@ -2,23 +2,13 @@
 
 use std::path::PathBuf;
 
-use attractor_run::{ModeName, RunState, RunSummary, Usage};
+use attractor_run::{ModeName, Reality, RunState, RunSummary, Usage};
 use reqwest::Method;
 use serde::Deserialize;
 
 use crate::address::ServerAddress;
 use crate::connection::Connection;
 use crate::error::ClientError;
-
-/// The words of the server for the states of runs that differ from ours.
-const STATES: [(&str, RunState); 6] = [
-    ("running", RunState::Running),
-    ("waiting", RunState::Waiting),
-    ("success", RunState::Succeeded),
-    ("cancelled", RunState::Cancelled),
-    ("escalated", RunState::Escalated),
-    ("interrupted", RunState::Interrupted),
-];
 
 /// A page of the list of runs.
 #[derive(Deserialize)]
@@ -31,7 +21,7 @@ pub(crate) struct RunPage {
 pub(crate) struct RunRow {
     id: String,
     name: String,
-    status: String,
+    status: RunState,
     started_at: String,
     ended_at: Option<String>,
     node: Option<String>,
@@ -39,24 +29,22 @@ pub(crate) struct RunRow {
     done: u32,
     nodes: u32,
     usage: Usage,
+    reality: Option<Reality>,
+    /// Servers of older versions say only this.
+    #[serde(default)]
+    simulated: bool,
 }
 
 #[derive(Deserialize)]
-struct RunStatus {
-    status: String,
+struct ShownRun {
+    status: RunState,
 }
 
 /// The state of a run.
 pub(crate) async fn state_of(connection: &Connection, run: &str) -> Result<RunState, ClientError> {
     let request = connection.request(Method::GET, &["pipelines", run]);
-    let shown: RunStatus = connection.read(request).await?;
-    Ok(state(&shown.status))
-}
-
-/// The state of a run by the server's word for it.
-fn state(status: &str) -> RunState {
-    let known = STATES.into_iter().find(|(name, _)| *name == status);
-    known.map_or(RunState::Failed, |(_, state)| state)
+    let shown: ShownRun = connection.read(request).await?;
+    Ok(shown.status)
 }
 
 impl RunRow {
@@ -68,8 +56,11 @@ impl RunRow {
             pipeline: self.name,
             path: PathBuf::new(),
             workdir: PathBuf::new(),
-            state: state(&self.status),
+            state: self.status,
             mode: ModeName::default(),
+            reality: self
+                .reality
+                .unwrap_or_else(|| Reality::of_models(1, usize::from(self.simulated))),
             started_at: self.started_at,
             ended_at: self.ended_at,
             node: self.node,

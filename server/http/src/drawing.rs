@@ -170,10 +170,10 @@ const fn color(state: NodeState) -> &'static str {
     match state {
         NodeState::Running => "#cfe2ff",
         NodeState::Waiting => "#ffe8b3",
-        NodeState::Retrying => "#ffd8b3",
-        NodeState::Succeeded => "#d1f0d5",
-        NodeState::Failed => "#f8d0d0",
-        NodeState::Cancelled => "#e2e2e2",
+        NodeState::Pending => "#ffd8b3",
+        NodeState::Success | NodeState::PartialSuccess => "#d1f0d5",
+        NodeState::Fail => "#f8d0d0",
+        NodeState::Skipped | NodeState::Cancelled => "#e2e2e2",
     }
 }
 

@@ -80,6 +80,7 @@ impl Guard {
 
     fn check(&self, method: &Method, path: &str, headers: &HeaderMap) -> Result<(), ApiError> {
         check_size(headers)?;
+        check_framing(headers)?;
         self.check_site(headers)?;
         if !(OPEN.contains(&path) || path.starts_with(PAGE)) {
             let checked = self.check_caller(method, headers);
@@ -146,6 +147,24 @@ fn check_size(headers: &HeaderMap) -> Result<(), ApiError> {
     Ok(())
 }
 
+/// Refuses a request that a proxy in front of the server could read in another way: with several `Host`, or with a body
+/// whose length is not in its head. (With both forms of a length the HTTP library may keep only one.)
+fn check_framing(headers: &HeaderMap) -> Result<(), ApiError> {
+    if headers.get_all(header::HOST).iter().count() > 1 {
+        return Err(ApiError::bad_request(
+            "several `Host` fields in one request",
+        ));
+    }
+    if headers.contains_key(header::TRANSFER_ENCODING) {
+        return Err(ApiError::new(
+            StatusCode::LENGTH_REQUIRED,
+            "length_required",
+            "bodies need `Content-Length`; `Transfer-Encoding` is not accepted",
+        ));
+    }
+    Ok(())
+}
+
 /// A browser sends the cookie by itself, so its request has to say that a page of this server made it. Pages on other
 /// ports of the same host are the same site to `SameSite`, but another origin.
 fn check_cookie_use(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
@@ -155,7 +174,7 @@ fn check_cookie_use(method: &Method, headers: &HeaderMap) -> Result<(), ApiError
     if !is_own || (changes && !headers.contains_key(header::ORIGIN)) {
         return Err(forbidden(
             "foreign_origin",
-            "requests with the cookie of the page are taken from the page only",
+            "cookie requests must come from the page's origin",
         ));
     }
     Ok(())
@@ -174,6 +193,7 @@ pub(crate) async fn check(State(guard): State<Guard>, request: Request, next: Ne
     } else {
         LARGEST
     };
+    let is_framed = check_framing(request.headers()).is_ok();
     let checked = match checked {
         Ok(()) => with_body(request, most).await,
         Err(error) => Err(error),
@@ -183,6 +203,10 @@ pub(crate) async fn check(State(guard): State<Guard>, request: Request, next: Ne
         Err(error) => error.into_response(),
     };
     let headers = response.headers_mut();
+    if !is_framed {
+        // What follows in the connection may be the body of this request, or another one.
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     let fixed = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (
@@ -248,7 +272,7 @@ async fn in_one_shape(response: Response) -> Response {
     let message = String::from_utf8_lossy(&message);
     let message = match message.split_once(": ") {
         Some(("Failed to deserialize query string", reason)) => {
-            format!("the query does not fit: {reason}")
+            format!("invalid query: {reason}")
         }
         _ => message.into_owned(),
     };

@@ -23,6 +23,9 @@ mod limits;
 mod mcp;
 #[cfg(test)]
 mod openapi;
+mod pipeline_source;
+mod project;
+mod protocol;
 mod routes;
 mod runs;
 mod server;

@@ -1,13 +1,13 @@
-//! The server of the Model Context Protocol: programs with a language model validate pipelines, run them, and answer
-//! their questions by its tools, and read the reference pages as its resources.
+//! The server of the Model Context Protocol: programs with a language model validate pipelines, run them, and have
+//! the person asked their questions by its tools, and read the reference pages as its resources.
 //!
 //! It is one more interface over the runs of [`Shared`], by the same functions as the paths: what a submitted pipeline
 //! may do is decided there.
 
+mod person;
 mod resources;
 mod tools;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use rmcp::handler::server::ServerHandler;
@@ -24,24 +24,26 @@ use rmcp::{RoleServer, ServiceExt};
 use serde_json::Value;
 
 use crate::error::ApiError;
+use crate::project::Project;
 use crate::shared::Shared;
+use person::ToolAnswer;
 use tools::TOOLS;
 
 /// What a client reads about the server.
 const INSTRUCTIONS: &str = "Attractor runs pipelines written as Graphviz DOT: nodes are prompts, agents, commands and \
-    questions to people, edges have conditions. Use `validate` before `run`; follow a run with `status`, and answer its \
-    questions with `answer` only as the person says. `explain` describes a node kind, attribute, context key or lint rule.";
+    questions to people, edges have conditions. Use `validate` before `run`; follow a run with `status`. Its questions are \
+    for the person: `answer` shows them one, and takes none from you. `explain` describes a node kind, attribute, context key or lint rule.";
 
 /// One client's view of the server.
 #[derive(Clone)]
 pub(crate) struct McpServer {
     shared: Shared,
-    /// The folder whose files may be named, where the client is a program of the person's.
-    project: Option<PathBuf>,
+    /// The project whose files may be named, where the client is a program of the person's.
+    project: Option<Project>,
 }
 
 impl McpServer {
-    pub(crate) fn new(shared: Shared, project: Option<PathBuf>) -> Self {
+    pub(crate) fn new(shared: Shared, project: Option<Project>) -> Self {
         Self { shared, project }
     }
 
@@ -88,6 +90,7 @@ impl ServerHandler for McpServer {
         let tools = TOOLS.iter().map(|tool| {
             let schema = (tool.schema)(by_path);
             Tool::new(tool.name, tool.description, schema)
+                .with_annotations(tool.effect.annotations())
         });
         Ok(ListToolsResult::with_all_items(tools.collect()))
     }
@@ -95,8 +98,15 @@ impl ServerHandler for McpServer {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        if request.name == "answer" {
+            return Ok(match person::ask(&self.shared, request, &context).await {
+                Ok(ToolAnswer::Done(value)) => CallToolResult::structured(value).into(),
+                Ok(ToolAnswer::Shows(question)) => question.into(),
+                Err(error) => CallToolResult::structured_error(error.body()).into(),
+            });
+        }
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         let result = match self.call(&request.name, arguments).await {
             Some(Ok(Value::String(text))) => {
@@ -138,10 +148,9 @@ impl McpServer {
     /// What a tool gives; none for a tool that does not exist.
     async fn call(&self, name: &str, arguments: Value) -> Option<Result<Value, ApiError>> {
         Some(match name {
-            "validate" => tools::validate(arguments, self.project.as_deref()).await,
-            "run" => tools::run(arguments, &self.shared, self.project.as_deref()).await,
+            "validate" => tools::validate(arguments, self.project.as_ref()).await,
+            "run" => tools::run(arguments, &self.shared, self.project.as_ref()).await,
             "status" => tools::status(arguments, &self.shared).await,
-            "answer" => tools::answer(arguments, &self.shared).await,
             "explain" => tools::explain(arguments),
             _ => return None,
         })

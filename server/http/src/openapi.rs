@@ -3,6 +3,7 @@
 
 mod operations;
 
+use attractor_run::{Reality, RunState};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
@@ -75,6 +76,14 @@ fn described(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
     let mut parameters: Vec<Value> = of_path(operation.path);
     if let Some(query) = operation.query {
         parameters.extend(of_query(&query(generator)));
+    }
+    if operation.versioned {
+        parameters.push(json!({
+            "name": "Attractor-Protocol",
+            "in": "header",
+            "description": "The version of the words for states; the latest without it.",
+            "schema": { "type": "integer", "enum": [1, 2] },
+        }));
     }
     if !parameters.is_empty() {
         shown["parameters"] = Value::Array(parameters);
@@ -350,6 +359,16 @@ fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
 /// The schema of a query, with its fields.
 fn fields<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     T::json_schema(generator)
+}
+
+/// The words for the state of a run.
+pub(crate) fn run_state(_: &mut SchemaGenerator) -> Schema {
+    schemars::json_schema!({ "type": "string", "enum": RunState::ALL.map(RunState::name) })
+}
+
+/// The words for how real a run is.
+pub(crate) fn reality(_: &mut SchemaGenerator) -> Schema {
+    schemars::json_schema!({ "type": "string", "enum": Reality::ALL.map(Reality::name) })
 }
 
 pub(crate) fn usage(_: &mut SchemaGenerator) -> Schema {

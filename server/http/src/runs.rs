@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use attractor::{Notifier, Run};
 use attractor_run::{
-    Answer, Answered, Event, InboxRequest, RunId, RunSnapshot, load_events, owner_of, post,
+    Answer, Answered, ControlRequest, Event, RunId, RunSnapshot, load_events, owner_of, post,
     snapshot_of, source_file,
 };
 
@@ -92,9 +92,7 @@ impl Runs {
             .clone()
             .try_acquire_owned()
             .map_err(|error| match error {
-                TryAcquireError::NoPermits => {
-                    too_many("the server runs as many pipelines as it may", 30)
-                }
+                TryAcquireError::NoPermits => too_many("run limit reached", 30),
                 TryAcquireError::Closed => ApiError::new(
                     StatusCode::SERVICE_UNAVAILABLE,
                     "stopping",
@@ -165,7 +163,9 @@ impl Runs {
             Some(run) => run.directory().to_owned(),
             None => self.directory.join(id.as_str()),
         };
-        if own.is_none() && !directory.is_dir() {
+        // A link could lead out of the folder.
+        let is_stored = || std::fs::symlink_metadata(&directory).is_ok_and(|about| about.is_dir());
+        if own.is_none() && !is_stored() {
             return Err(unknown());
         }
         Ok(KnownRun {
@@ -257,7 +257,7 @@ impl KnownRun {
             return Ok(run.answer(question, answer).await);
         }
         let question = question.to_owned();
-        self.post(InboxRequest::Answer { question, answer }).await
+        self.post(ControlRequest::Answer { question, answer }).await
     }
 
     pub(crate) async fn steer(&self, node: String, message: String) -> Result<Answered, ApiError> {
@@ -265,7 +265,7 @@ impl KnownRun {
             return Ok(run.steer_or_keep(&node, &message, BY).await);
         }
         let by = BY.to_owned();
-        self.post(InboxRequest::Steer { node, message, by }).await
+        self.post(ControlRequest::Steer { node, message, by }).await
     }
 
     pub(crate) async fn cancel(&self) -> Result<(), ApiError> {
@@ -274,11 +274,11 @@ impl KnownRun {
             return Ok(());
         }
         let by = BY.to_owned();
-        self.post(InboxRequest::Cancel { by }).await.map(drop)
+        self.post(ControlRequest::Cancel { by }).await.map(drop)
     }
 
     /// Asks the process of the run.
-    async fn post(&self, request: InboxRequest) -> Result<Answered, ApiError> {
+    async fn post(&self, request: ControlRequest) -> Result<Answered, ApiError> {
         let directory = self.directory.clone();
         if owner_of(&directory).is_none() {
             return Err(ApiError::conflict(

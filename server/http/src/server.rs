@@ -17,6 +17,7 @@ use crate::connections;
 use crate::guard::{Guard, check};
 use crate::limits::{Limiter, ServeLimits};
 use crate::mcp::{self, McpServer};
+use crate::project::Project;
 use crate::routes;
 use crate::runs::Runs;
 use crate::session::Sessions;
@@ -34,6 +35,8 @@ const LAST_EVENTS: Duration = Duration::from_secs(1);
 pub struct ServeOptions {
     /// The engine that continues runs of the terminal and the editor in `runs_dir`.
     pub engine: Engine,
+    /// The folder whose pipelines may be listed, and named by their paths.
+    pub project: PathBuf,
     /// How submitted pipelines are run; their runs are in `runs_dir`, too.
     pub submissions: Submissions,
     /// The folder of the runs it serves.
@@ -65,6 +68,7 @@ fn paths() -> Vec<(&'static str, MethodRouter<Shared>)> {
         ("/healthz", get(routes::health)),
         ("/openapi.json", get(routes::openapi)),
         ("/events", get(routes::run_changes)),
+        ("/project/pipelines", get(routes::project_pipelines)),
         ("/pipelines", get(routes::list).post(routes::submit)),
         ("/pipelines/{id}", get(routes::show)),
         ("/pipelines/{id}/events", get(routes::events)),
@@ -100,8 +104,14 @@ impl Server {
         let limiter = Limiter::new(options.limits);
         let guard = Guard::new(options.token, address, &options.hosts, limiter.clone());
         let sessions = guard.sessions.clone();
+        let project = Project::new(
+            options.project,
+            &options.runs_dir,
+            &options.submissions.folder,
+        );
         let shared = Shared {
             engine: options.engine,
+            project,
             submissions: options.submissions,
             runs: Runs::new(options.runs_dir, options.limits.runs, options.notifier),
             guard: guard.clone(),
@@ -152,7 +162,7 @@ impl Server {
                     }
                     Err(error) => error.to_string(),
                 },
-                Err(_) => "the server runs as many pipelines as it may".to_owned(),
+                Err(_) => "run limit reached".to_owned(),
             };
             refused.push((run.run, resumed));
         }
@@ -166,15 +176,12 @@ impl Server {
     }
 
     /// Serves one client of the Model Context Protocol over standard input and output, until it closes them or `stop` is
-    /// ready. It may name files of `project`.
+    /// ready. It may name files of the project.
     ///
     /// # Errors
     /// The client does not speak the protocol.
-    pub async fn serve_mcp(
-        self,
-        project: PathBuf,
-        stop: impl Future<Output = ()>,
-    ) -> Result<(), String> {
+    pub async fn serve_mcp(self, stop: impl Future<Output = ()>) -> Result<(), String> {
+        let project = self.shared.project.clone();
         let server = McpServer::new(self.shared.clone(), Some(project));
         let result = tokio::select! {
             ended = server.serve_stdio() => ended,

@@ -8,8 +8,9 @@ use axum::extract::FromRef;
 
 use crate::guard::Guard;
 use crate::limits::Limiter;
+use crate::project::Project;
 use crate::runs::Runs;
-use crate::submission_policy::Submissions;
+use crate::submission_policy::{AllowedHandlers, Submissions};
 
 /// What all paths share.
 #[derive(Clone)]
@@ -17,12 +18,19 @@ pub(crate) struct Shared {
     /// Continues runs of the terminal and the editor.
     pub(crate) engine: Engine,
     pub(crate) submissions: Submissions,
+    pub(crate) project: Project,
     pub(crate) runs: Runs,
     pub(crate) guard: Guard,
     pub(crate) limiter: Limiter,
 }
 
 impl Shared {
+    /// The project, for clients over HTTP: only where they may do everything. What continues the run of a file is the
+    /// engine of the project, which no list of handlers limits.
+    pub(crate) fn open_project(&self) -> Option<&Project> {
+        (self.submissions.handlers == AllowedHandlers::All).then_some(&self.project)
+    }
+
     /// Continues with the run in a directory, as it was started: a submitted pipeline may not do more than before.
     pub(crate) fn resume(&self, directory: &Path) -> Launcher {
         self.engine_of(directory).resume(directory)

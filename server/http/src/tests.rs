@@ -3,6 +3,7 @@
 mod control;
 mod files;
 mod limits;
+mod project;
 mod run_changes;
 mod sub_pipelines;
 
@@ -70,6 +71,7 @@ impl Bench {
             .unwrap();
         let options = ServeOptions {
             engine: engine.clone(),
+            project: folder.path().to_owned(),
             submissions: Submissions {
                 engine,
                 folder: folder.path().join("submissions"),
@@ -455,7 +457,7 @@ async fn the_graph_shows_the_state_of_nodes() {
     };
     assert_eq!(
         (state("build"), state("review")),
-        (json!("succeeded"), json!("waiting"))
+        (json!("success"), json!("waiting"))
     );
     assert_eq!(state("done"), Value::Null);
     // A drawing leads back to the nodes, and does not contain the states.

@@ -34,7 +34,7 @@ impl Token {
     }
 
     /// Whether that is the token. Digests are compared, so that the time it takes says nothing about the token.
-    pub(crate) fn is(&self, other: &str) -> bool {
+    pub fn is(&self, other: &str) -> bool {
         sha256(other) == self.digest
     }
 }

@@ -3,52 +3,26 @@
 use std::sync::Arc;
 
 use attractor_run::{
-    Evidence, Failure, Question, QuestionKind, QuestionOption, RunSnapshot, RunState, Usage,
+    Evidence, Failure, Question, QuestionKind, QuestionOption, Reality, RunSnapshot, RunState,
+    Usage,
 };
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
-
-/// How far a run is: of ended runs their outcome.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Status {
-    Running,
-    Waiting,
-    Success,
-    Fail,
-    Cancelled,
-    Interrupted,
-    Escalated,
-}
-
-impl From<RunState> for Status {
-    fn from(state: RunState) -> Self {
-        match state {
-            RunState::Running => Self::Running,
-            RunState::Waiting => Self::Waiting,
-            RunState::Succeeded => Self::Success,
-            RunState::Failed => Self::Fail,
-            RunState::Cancelled => Self::Cancelled,
-            RunState::Interrupted => Self::Interrupted,
-            RunState::Escalated => Self::Escalated,
-        }
-    }
-}
 
 /// A run that has just been started or continued.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct StartedRun {
     pub(crate) id: String,
-    pub(crate) status: Status,
+    #[cfg_attr(test, schemars(schema_with = "crate::openapi::run_state"))]
+    pub(crate) status: RunState,
 }
 
 impl From<&attractor::Run> for StartedRun {
     fn from(run: &attractor::Run) -> Self {
         Self {
             id: run.id().to_string(),
-            status: run.snapshot().state.into(),
+            status: run.snapshot().state,
         }
     }
 }
@@ -59,7 +33,8 @@ impl From<&attractor::Run> for StartedRun {
 pub(crate) struct ListedRun {
     pub(crate) id: String,
     pub(crate) name: String,
-    pub(crate) status: Status,
+    #[cfg_attr(test, schemars(schema_with = "crate::openapi::run_state"))]
+    pub(crate) status: RunState,
     pub(crate) started_at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ended_at: Option<String>,
@@ -73,7 +48,10 @@ pub(crate) struct ListedRun {
     pub(crate) usage: Usage,
     /// The ids of its open questions.
     pub(crate) questions: Vec<String>,
-    /// Whether all its models are simulated, or the run is dry.
+    /// How real it is.
+    #[cfg_attr(test, schemars(schema_with = "crate::openapi::reality"))]
+    pub(crate) reality: Reality,
+    /// Whether any of its models is simulated, or the run is dry.
     pub(crate) simulated: bool,
 }
 
@@ -83,7 +61,7 @@ impl ListedRun {
         Self {
             id: run.run,
             name: run.pipeline,
-            status: run.state.into(),
+            status: run.state,
             started_at: run.started_at,
             ended_at: run.ended_at,
             node: run.current,
@@ -92,7 +70,8 @@ impl ListedRun {
             nodes: run.total,
             usage: run.usage,
             questions: questions.map(|question| question.id).collect(),
-            simulated: run.simulated,
+            reality: run.reality,
+            simulated: run.reality.is_simulated(),
         }
     }
 }
@@ -150,7 +129,8 @@ impl RunFrame {
 pub(crate) struct ShownRun {
     id: String,
     name: String,
-    status: Status,
+    #[cfg_attr(test, schemars(schema_with = "crate::openapi::run_state"))]
+    status: RunState,
     /// The nodes at work.
     current: Vec<String>,
     steps: u64,
@@ -163,6 +143,10 @@ pub(crate) struct ShownRun {
     failure: Option<Failure>,
     /// How many questions are open.
     questions: usize,
+    /// How real it is.
+    #[cfg_attr(test, schemars(schema_with = "crate::openapi::reality"))]
+    reality: Reality,
+    /// Whether any of its models is simulated, or the run is dry.
     simulated: bool,
     #[cfg_attr(test, schemars(schema_with = "crate::openapi::status_report"))]
     report: Value,
@@ -170,13 +154,11 @@ pub(crate) struct ShownRun {
 
 impl From<RunSnapshot> for ShownRun {
     fn from(mut run: RunSnapshot) -> Self {
-        use attractor_run::NodeState::{Retrying, Running, Waiting};
         let report = serde_json::to_value(run.take_status_report()).unwrap_or_default();
-        let at_work = |state| matches!(state, Running | Waiting | Retrying);
         let nodes = run.nodes.iter();
         let current = match run.state {
-            RunState::Running | RunState::Waiting => nodes
-                .filter(|(_, node)| at_work(node.state))
+            state if state.is_live() => nodes
+                .filter(|(_, node)| node.state.is_active())
                 .map(|(id, _)| id.clone())
                 .collect(),
             _ => Vec::new(),
@@ -184,7 +166,7 @@ impl From<RunSnapshot> for ShownRun {
         Self {
             id: run.run,
             name: run.pipeline,
-            status: run.state.into(),
+            status: run.state,
             current,
             steps: run.steps,
             done: run.done,
@@ -192,7 +174,8 @@ impl From<RunSnapshot> for ShownRun {
             usage: run.usage,
             failure: run.failure,
             questions: run.questions.len(),
-            simulated: run.simulated,
+            reality: run.reality,
+            simulated: run.reality.is_simulated(),
             report,
         }
     }

@@ -1,13 +1,11 @@
 /** Requests to the server. A refusal is an [`ApiError`]; a server that cannot be reached is a `TypeError` of `fetch`. */
-import type { NodeStateName } from '../../../../editors/graph-view/src/graphView.ts';
-
-/** The words of the server for the states of runs. */
-export type Status = 'running' | 'waiting' | 'success' | 'fail' | 'cancelled' | 'interrupted' | 'escalated';
+import type { Reality } from '../../../../editors/graph-view/src/reality.ts';
+import type { NodeStateName, RunStateName } from '../../../../editors/graph-view/src/states.ts';
 
 export interface ListedRun {
   id: string;
   name: string;
-  status: Status;
+  status: RunStateName;
   started_at: string;
   ended_at?: string;
   node?: string;
@@ -16,8 +14,7 @@ export interface ListedRun {
   usage: { input_tokens: number; output_tokens: number; cost: number };
   /** The ids of its open questions. */
   questions: string[];
-  /** Whether all its models are simulated, or the run is dry. */
-  simulated: boolean;
+  reality: Reality;
 }
 
 export interface RunGraph {
@@ -37,6 +34,20 @@ export interface ChangedFile {
   removed?: number | null;
   diff?: string | null;
 }
+
+/** A pipeline of the project that the server serves. */
+export interface ProjectPipeline {
+  /** Its file, beneath the root of the project. */
+  path: string;
+  graph: string;
+  label?: string;
+  goal?: string;
+  /** The default value of a secret is not sent. */
+  inputs: { name: string; required: boolean; secret: boolean; default?: unknown }[];
+}
+
+/** A pipeline to start: a text, which works in a folder of its own, or a file of the project. */
+export type Submission = ({ dot: string } | { path: string; graph: string }) & { inputs: Record<string, unknown>; mode: string };
 
 export interface Diagnostic {
   rule: string;
@@ -104,7 +115,7 @@ export const api = {
   openSession: (ticket: string) => request('POST', '/session', { ticket }),
   closeSession: () => request('DELETE', '/session'),
   openSessionWithToken: (token: string) => request('POST', '/session', { token }),
-  show: (id: string) => json<{ status: Status; name: string }>(request('GET', run(id))),
+  show: (id: string) => json<{ status: RunStateName; name: string }>(request('GET', run(id))),
   /** `graph` names a sub-pipeline. */
   graph: (id: string, graph?: string) => {
     const query = new URLSearchParams({ format: 'json', ...(graph === undefined ? {} : { graph }) });
@@ -122,8 +133,8 @@ export const api = {
     json<{ files: ChangedFile[] }>(request('GET', `${run(id)}/diff${node === undefined ? '' : `/${encodeURIComponent(node)}`}`)),
   files: async (id: string, at: StageRef) => (await json<{ files: string[] }>(request('GET', stage(id, at)))).files,
   file: async (id: string, at: StageRef, file: string) => (await request('GET', stage(id, at, file))).text(),
-  submit: (submission: { dot: string; inputs: Record<string, unknown>; mode: string }) =>
-    json<{ id: string }>(request('POST', '/pipelines', submission)),
+  projectPipelines: async () => (await json<{ pipelines: ProjectPipeline[] }>(request('GET', '/project/pipelines'))).pipelines,
+  submit: (submission: Submission) => json<{ id: string }>(request('POST', '/pipelines', submission)),
 };
 
 /** What to show a person of an error. */

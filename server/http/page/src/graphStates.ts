@@ -11,7 +11,14 @@ export function statesOf(graph: RunGraph, run: Run, name?: string): GraphStates 
     if (state) nodes[element] = state;
   }
   const taken = graph.edges.filter(({ from, to }) => run.taken.has(edgeKey(from, to, name)));
-  return { nodes, taken: taken.map(({ element }) => element) };
+  const unreal = graph.nodes.filter(({ id }) => isUnreal(run, nodeKey(id, name)));
+  return { nodes, unreal: unreal.map(({ element }) => element), taken: taken.map(({ element }) => element) };
+}
+
+/** Whether a node was not executed: in a dry run none is. */
+function isUnreal(run: Run, key: string): boolean {
+  const node = run.nodes.get(key);
+  return node !== undefined && (run.reality === 'dry' || node.simulated === true);
 }
 
 /** `review, human gate, followed by ship, build`, by element. */

@@ -2,13 +2,14 @@
  * The state of a run, computed from its events. Pure: the same events give the same state, whether they arrive one by
  * one or all at once.
  */
-import type { NodeStateName } from '../../../../editors/graph-view/src/graphView.ts';
+import { joined, readReality, type Reality } from '../../../../editors/graph-view/src/reality.ts';
+import { ACTIVE_NODE_STATES, type NodeStateName, type RunStateName } from '../../../../editors/graph-view/src/states.ts';
 import { count, dollars, plural } from '../../../../editors/vscode/src/format.ts';
 import { number, object, text, type RunEvent } from './runEvent.ts';
 import { addEntry, type Entry } from './transcript.ts';
 import { readQuestion, type Question } from './question.ts';
 
-export type RunStateName = 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled' | 'escalated' | 'interrupted';
+export type { RunStateName };
 
 export interface Usage {
   tokens: number;
@@ -66,7 +67,7 @@ export interface Run {
   label?: string;
   goal?: string;
   state: RunStateName;
-  simulated: boolean;
+  reality: Reality;
   startedAt?: number;
   endedAt?: number;
   /** Nodes executed, repetitions counted. */
@@ -74,11 +75,16 @@ export interface Run {
   /** How many nodes the pipeline has. */
   total: number;
   usage: Usage;
-  failure?: { node?: string; reason: string };
+  /** `before`: a limit of the run kept it from entering this node. */
+  failure?: { node?: string; before?: string; reason: string };
   /** The last escalation. */
   escalation?: { node: string; level: string; reason: string };
   /** In the order in which they were reached. */
   nodes: ReadonlyMap<string, NodeRun>;
+  /** The node that was entered last. */
+  latest?: string;
+  /** The last transition, until its target is entered. */
+  transition?: { from: string; to: string };
   /** Edges taken, each as [`edgeKey`]. */
   taken: ReadonlySet<string>;
   questions: readonly Question[];
@@ -93,7 +99,7 @@ export const NEW_RUN: Run = {
   id: '',
   pipeline: '',
   state: 'running',
-  simulated: false,
+  reality: 'real',
   steps: 0,
   total: 0,
   usage: { tokens: 0, cost: 0 },
@@ -128,15 +134,13 @@ export function isLive(state: RunStateName): boolean {
 /** How many different nodes of the pipeline itself are done. */
 export function done(run: Run): number {
   const own = [...run.nodes.values()].filter(({ key }) => !key.includes('/'));
-  return own.filter(({ state, attempts }) => !ACTIVE.has(state) || attempts.length > 1).length;
+  return own.filter(({ state, attempts }) => !ACTIVE_NODE_STATES.has(state) || attempts.length > 1).length;
 }
 
 /** The nodes that are active. */
 export function activeNodes(run: Run): NodeRun[] {
-  return [...run.nodes.values()].filter(({ state }) => ACTIVE.has(state));
+  return [...run.nodes.values()].filter(({ state }) => ACTIVE_NODE_STATES.has(state));
 }
-
-const ACTIVE: ReadonlySet<string> = new Set(['running', 'waiting', 'retrying']);
 
 /** The state after further events. Events that are already in it are left out; a missing one is counted. */
 export function applied(run: Run, events: readonly RunEvent[]): Run {
@@ -177,7 +181,8 @@ const HANDLERS: Record<string, Handler> = {
     run.pipeline = text(event, 'pipeline') ?? 'pipeline';
     run.startedAt = time;
     run.total = number(event, 'nodes') ?? 0;
-    run.simulated = event['simulated'] === true;
+    // In older journals, the first event of a run with simulated models is marked.
+    run.reality = readReality(event['reality']) ?? (event['simulated'] === true ? 'simulated' : 'real');
     const [label, goal] = [text(event, 'label'), text(event, 'goal')];
     if (label) run.label = label;
     if (goal) run.goal = goal;
@@ -185,13 +190,16 @@ const HANDLERS: Record<string, Handler> = {
   pipeline_completed: (run, event, time) => {
     const usage = object(event, 'usage');
     if (usage) run.usage = usageOf(usage);
-    end(run, 'succeeded', time);
+    end(run, 'success', time);
   },
   pipeline_failed: (run, event, time) => {
     const failure = object(event, 'failure') ?? {};
     const node = text(failure, 'node');
-    run.failure = { reason: text(failure, 'reason') ?? 'no reason is known', ...(node ? { node } : {}) };
-    end(run, 'failed', time);
+    const reason = text(failure, 'reason') ?? 'no reason is known';
+    // The node of the failure is the last one that was executed; where it was left already, it has not failed.
+    const stoppedBefore = text(failure, 'class') === 'budget_exhausted' && run.transition?.from === node ? run.transition?.to : undefined;
+    run.failure = { reason, ...(stoppedBefore !== undefined ? { before: stoppedBefore } : node ? { node } : {}) };
+    end(run, 'fail', time);
   },
   pipeline_cancelled: (run, _, time) => end(run, 'cancelled', time),
   pipeline_interrupted: (run, _, time) => end(run, 'interrupted', time),
@@ -199,7 +207,9 @@ const HANDLERS: Record<string, Handler> = {
     run.escalation = { node: keyOf(event) ?? '', level: text(event, 'level') ?? '', reason: text(event, 'reason') ?? '' };
     if (event['ends'] === true) end(run, 'escalated', time);
   },
-  pipeline_resumed: (run) => {
+  pipeline_forked: joinReality,
+  pipeline_resumed: (run, event) => {
+    joinReality(run, event);
     delete run.endedAt;
     delete run.failure;
     run.state = run.questions.length > 0 ? 'waiting' : 'running';
@@ -217,6 +227,8 @@ const HANDLERS: Record<string, Handler> = {
       ...(branch ? { branch } : {}),
     };
     const node = nodeFor(run, event);
+    run.latest = node.key;
+    delete run.transition;
     const { summary: _, pause: __, ...rest } = node;
     const until = text(event, 'until');
     // An attempt that is run again after a crash replaces the one whose outcome is unknown.
@@ -230,12 +242,12 @@ const HANDLERS: Record<string, Handler> = {
       ...(until ? { pause: { until } } : {}),
     });
   },
-  stage_completed: (run, event, time) => finish(run, event, time, 'succeeded', text(event, 'summary')),
-  stage_failed: (run, event, time) => finish(run, event, time, 'failed', text(event, 'reason')),
+  stage_completed: (run, event, time) => finish(run, event, time, completedState(event), text(event, 'summary')),
+  stage_failed: (run, event, time) => finish(run, event, time, 'fail', text(event, 'reason')),
   stage_retrying: (run, event) => {
     const [until, provider] = [text(event, 'until'), text(event, 'waiting_for')];
     const pause = until ? { pause: { until, ...(provider ? { for: provider } : {}) } } : {};
-    set(run, { ...nodeFor(run, event), state: 'retrying', ...pause });
+    set(run, { ...nodeFor(run, event), state: 'pending', ...pause });
   },
   'agent.tool_call_start': (run, event, time) => {
     const name = text(event, 'tool_name') ?? 'tool';
@@ -251,7 +263,10 @@ const HANDLERS: Record<string, Handler> = {
   'agent.progress': (run, event) => set(run, { ...nodeFor(run, event), summary: progressOf(event) }),
   edge_selected: (run, event) => {
     const [from, to] = [text(event, 'from'), text(event, 'to')];
-    if (from && to) run.taken.add(edgeKey(from, to, text(event, 'graph')));
+    if (!from || !to) return;
+    const graph = text(event, 'graph');
+    run.taken.add(edgeKey(from, to, graph));
+    run.transition = { from: nodeKey(from, graph), to: nodeKey(to, graph) };
   },
   parallel_branch_started: (run, event) => {
     // No edge is selected to a branch: all are taken. A branch has the name of its first node.
@@ -269,6 +284,12 @@ const HANDLERS: Record<string, Handler> = {
   interview_timeout: (run, event, time) => close(run, event, time),
   interview_withdrawn: (run, event, time) => close(run, event, time),
 };
+
+/** The run continues, perhaps with other models. */
+function joinReality(run: Draft, event: RunEvent): void {
+  const now = readReality(event['reality']);
+  if (now !== undefined) run.reality = joined(run.reality, now);
+}
 
 function apply(run: Draft, event: RunEvent): void {
   const time = Date.parse(event.time);
@@ -326,16 +347,25 @@ const SILENT = 10;
 
 function finish(run: Draft, event: RunEvent, time: number, state: NodeStateName, summary: string | undefined): void {
   const usage = usageOf(object(event, 'usage') ?? {});
-  const model = text(object(event, 'model') ?? {}, 'model');
+  const used = object(event, 'model') ?? {};
+  const model = text(used, 'model');
   const { usage: before } = nodeFor(run, event);
   run.usage = sum(run.usage, usage);
+  if (event['simulated'] === true && run.reality === 'real') run.reality = 'mixed';
   changeAttempt(run, event, (attempt) => ended(attempt, time, state), {
     state,
     usage: sum(before, usage),
     ...(summary ? { summary } : {}),
     ...(model ? { model } : {}),
-    ...(event['simulated'] === true ? { simulated: true } : {}),
+    // The event itself is marked in any run that is not real; the reason is that of the node.
+    ...(text(used, 'simulated') ? { simulated: true } : {}),
   });
+}
+
+/** The state of a node by the status of its outcome; a word of the pipeline's own counts as success. */
+function completedState(event: RunEvent): NodeStateName {
+  const status = text(event, 'status');
+  return status === 'partial_success' || status === 'skipped' ? status : 'success';
 }
 
 function close(run: Draft, event: RunEvent, time: number): void {
@@ -360,7 +390,7 @@ function end(run: Draft, state: RunStateName, time: number | undefined): void {
   run.questions = [];
   if (time !== undefined) run.endedAt = time;
   for (const node of run.nodes.values()) {
-    if (!ACTIVE.has(node.state)) continue;
+    if (!ACTIVE_NODE_STATES.has(node.state)) continue;
     const at = time ?? lastTime(node);
     const attempts = node.attempts.map((one) => (one.to === undefined ? ended(one, at, 'cancelled') : one));
     run.nodes.set(node.key, { ...node, state: 'cancelled', attempts });

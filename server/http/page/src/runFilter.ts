@@ -1,5 +1,6 @@
 /** Filters of the list of runs. Pure. */
-import type { ListedRun, Status } from './api.ts';
+import type { RunStateName } from '../../../../editors/graph-view/src/states.ts';
+import type { ListedRun } from './api.ts';
 
 export type StateFilter = 'all' | 'active' | 'waiting' | 'failed';
 
@@ -10,7 +11,7 @@ export const STATE_FILTERS: readonly { name: StateFilter; label: string }[] = [
   { name: 'failed', label: 'Failed' },
 ];
 
-const STATES: Record<Exclude<StateFilter, 'all'>, readonly Status[]> = {
+const STATES: Record<Exclude<StateFilter, 'all'>, readonly RunStateName[]> = {
   active: ['running', 'waiting'],
   waiting: ['waiting'],
   failed: ['fail', 'escalated', 'interrupted'],

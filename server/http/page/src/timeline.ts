@@ -4,7 +4,7 @@
  * The scale follows the time in which something is done. Times in which nothing is done (a gate that waits overnight, a
  * process that was gone) are shortened, so that they do not hide the rest.
  */
-import type { NodeStateName } from '../../../../editors/graph-view/src/graphView.ts';
+import type { NodeStateName } from '../../../../editors/graph-view/src/states.ts';
 import type { Run } from './run.ts';
 
 export interface Bar {
@@ -65,7 +65,7 @@ export function timeline(run: Run, now: number, duration: (milliseconds: number)
     const bars = node.attempts.flatMap((one) => [
       bar('attempt', one.from, one.to, one.state, attemptTitle(one)),
       ...one.waits.map((wait) => bar('wait', wait.from, wait.to, 'waiting', 'waiting for an answer')),
-      ...one.calls.map((call) => bar('call', call.from, call.to, call.failed ? 'failed' : one.state, call.name)),
+      ...one.calls.map((call) => bar('call', call.from, call.to, call.failed ? 'fail' : one.state, call.name)),
     ]);
     return { node: node.key, state: node.state, bars };
   });

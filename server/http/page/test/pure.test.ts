@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sentence, type ListedRun } from '../src/api.ts';
 import { diffLines } from '../src/diff.ts';
-import { parseInputs } from '../src/inputs.ts';
+import { parseInputs, readFields } from '../src/inputs.ts';
+import { nameOf } from '../src/projectPipelines.ts';
 import { readQuestion, takesText } from '../src/question.ts';
 import { fragmentOf, parseRoute, ticketOf, type Route } from '../src/route.ts';
 import { placeIn } from '../src/place.ts';
@@ -24,6 +25,17 @@ test('a view and its address', () => {
   assert.deepEqual(parseRoute('#/runs/%E0%A4%A'), { view: 'run', id: '%E0%A4%A' });
   assert.equal(ticketOf('#ticket=abc'), 'abc');
   assert.equal(ticketOf('#/runs/ticket'), undefined);
+});
+
+test('an empty field leaves an input to its default value, a secret is text', () => {
+  const fields = { version: ' 1.2 ', name: 'my app', notes: ' ', token: '0123', other: '' };
+  assert.deepEqual(readFields(fields, ['token', 'other']), { version: 1.2, name: 'my app', token: '0123' });
+});
+
+test('a pipeline of the project is named by its file, and by its graph where the file has several', () => {
+  const of = (path: string, graph: string) => ({ path, graph, inputs: [] });
+  const all = [of('a.dot', 'main'), of('lib/b.dot', 'one'), of('lib/b.dot', 'two')];
+  assert.deepEqual(all.map((one) => nameOf(one, all)), ['a.dot', 'lib/b.dot: one', 'lib/b.dot: two']);
 });
 
 test('inputs are text, or JSON where they look like it', () => {
@@ -48,7 +60,7 @@ test('the lines of a diff', () => {
 
 test('runs are filtered by state and by words', () => {
   const usage = { input_tokens: 0, output_tokens: 0, cost: 0 };
-  const run: ListedRun = { id: '01ABC', name: 'Release', status: 'waiting', started_at: '', node: 'review', steps: 1, nodes: 2, usage, questions: [], simulated: false };
+  const run: ListedRun = { id: '01ABC', name: 'Release', status: 'waiting', started_at: '', node: 'review', steps: 1, nodes: 2, usage, questions: [], reality: 'real' };
   const shown = (filter: 'all' | 'active' | 'waiting' | 'failed', text: string) => fits(run, filter, text);
   assert.ok(shown('all', '') && shown('active', 'rel rev') && shown('waiting', '01abc'));
   assert.ok(!shown('failed', '') && !shown('all', 'rel x'));

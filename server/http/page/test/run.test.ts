@@ -16,7 +16,7 @@ const GATED = `
   5 interview_started node=review question={"id":"review.1","node":"review","kind":"choice","text":"Ship?","options":[{"key":"a","label":"[A]␣Approve","approves":true,"to":"done"}]}
 `;
 
-/** `build succeeded 1.1 1.2, review waiting 1.1` */
+/** `build success 1.1 1.2, review waiting 1.1` */
 function nodes(run: Run): string {
   const shown = [...run.nodes.values()].map(
     ({ key, state, attempts }) => `${key} ${state} ${attempts.map(({ visit, attempt }) => `${visit}.${attempt}`).join(' ')}`,
@@ -27,12 +27,44 @@ function nodes(run: Run): string {
 test('a run that waits at a gate', () => {
   const run = runOf(GATED);
   assert.equal(run.state, 'waiting');
-  assert.equal(nodes(run), 'build succeeded 1.1 1.2, review waiting 1.1');
+  assert.equal(nodes(run), 'build success 1.1 1.2, review waiting 1.1');
   assert.deepEqual([run.pipeline, run.goal, run.steps, run.total, done(run)], ['release', 'ship it', 2, 4, 1]);
   assert.deepEqual(run.usage, { tokens: 15, cost: 0.5 });
   assert.deepEqual(activeNodes(run).map(({ key }) => key), ['review']);
   assert.deepEqual(run.questions.map(({ id, text }) => [id, text]), [['review.1', 'Ship?']]);
   assert.deepEqual(run.questions[0]?.choices, [{ answer: 'a', label: 'Approve', to: 'done', approves: true, needsText: false }]);
+});
+
+test('a limit of the run names the node that was not entered, a limit of a node that node', () => {
+  const before = `
+    0 pipeline_started pipeline=loop nodes=4
+    0 stage_started node=build kind=tool label=build
+    1 stage_completed node=build status=success
+    1 edge_selected from=build to=check rule=unconditional`;
+  const limited = runOf(`${before}
+    1 pipeline_failed failure={"node":"build","reason":"step␣limit␣reached","class":"budget_exhausted"}`);
+  assert.deepEqual(limited.failure, { before: 'check', reason: 'step limit reached' });
+  const own = runOf(`${before}
+    1 stage_started node=check kind=codergen label=check
+    2 stage_failed node=check reason=turn␣limit
+    2 pipeline_failed failure={"node":"check","reason":"turn␣limit","class":"budget_exhausted"}`);
+  assert.deepEqual(own.failure, { node: 'check', reason: 'turn limit' });
+  const other = runOf(`${before}
+    1 pipeline_failed failure={"node":"build","reason":"no␣edge","class":"deterministic"}`);
+  assert.deepEqual(other.failure, { node: 'build', reason: 'no edge' });
+});
+
+test('nodes that were simulated, and all of a dry run, are not real in the graph', () => {
+  const run = `
+    1 stage_started node=fix kind=codergen label=fix
+    1 stage_completed node=fix status=success simulated=true model={"backend":"simulate","simulated":"requested"}
+    1 stage_started node=begin kind=start label=begin
+    1 stage_completed node=begin status=success simulated=true
+    1 stage_started node=test kind=tool label=test`;
+  const graph = { name: 'g', dot: '', edges: [], nodes: ['begin', 'fix', 'test', 'done'].map((id) => ({ id, element: `e-${id}`, label: id, kind: '' })) };
+  const unreal = (lines: string) => statesOf(graph, runOf(lines)).unreal;
+  assert.deepEqual(unreal(`0 pipeline_started pipeline=g nodes=3 reality=simulated ${run}`), ['e-fix']);
+  assert.deepEqual(unreal(`0 pipeline_started pipeline=g nodes=3 reality=dry ${run}`), ['e-begin', 'e-fix', 'e-test']);
 });
 
 test('an answer closes the question, and the end of the run closes all', () => {
@@ -43,7 +75,7 @@ test('an answer closes the question, and the end of the run closes all', () => {
   const cancelled = runOf(`${GATED}
     65 pipeline_cancelled by=http steps=2`);
   assert.deepEqual([cancelled.state, cancelled.questions.length], ['cancelled', 0]);
-  assert.equal(nodes(cancelled), 'build succeeded 1.1 1.2, review cancelled 1.1');
+  assert.equal(nodes(cancelled), 'build success 1.1 1.2, review cancelled 1.1');
   assert.equal(cancelled.nodes.get('review')?.attempts[0]?.to, START + 65_000);
 });
 
@@ -68,11 +100,11 @@ test('a run whose process is gone is shown as interrupted, and continues where i
   const before = runOf(GATED);
   const gone = interrupted(before);
   assert.deepEqual([gone.state, gone.questions.length], ['interrupted', 0]);
-  assert.equal(nodes(gone), 'build succeeded 1.1 1.2, review cancelled 1.1');
+  assert.equal(nodes(gone), 'build success 1.1 1.2, review cancelled 1.1');
   const again = events('900 pipeline_resumed unknown=[]').map((event) => ({ ...event, seq: before.last + 1 }));
   const resumed = applied(before, again);
   assert.deepEqual([resumed.state, resumed.questions.map(({ id }) => id)], ['waiting', ['review.1']]);
-  assert.equal(interrupted(runOf('0 pipeline_started\n1 pipeline_completed')).state, 'succeeded');
+  assert.equal(interrupted(runOf('0 pipeline_started\n1 pipeline_completed')).state, 'success');
 });
 
 test('nodes of a sub-pipeline have its name, and no state in the graph', () => {
@@ -83,9 +115,9 @@ test('nodes of a sub-pipeline have its name, and no state in the graph', () => {
     1 stage_completed node=test graph=inner
     1 edge_selected from=test to=done graph=inner
   `);
-  assert.equal(nodes(run), 'test running 1.1, inner/test succeeded 1.1');
+  assert.equal(nodes(run), 'test running 1.1, inner/test success 1.1');
   const graph = { name: 'main', dot: '', nodes: [{ id: 'test', element: 'n0', label: 'test', kind: 'pipeline' }], edges: [{ from: 'test', to: 'done', element: 'e0' }] };
-  assert.deepEqual(statesOf(graph, run), { nodes: { n0: 'running' }, taken: [] });
+  assert.deepEqual(statesOf(graph, run), { nodes: { n0: 'running' }, unreal: [], taken: [] });
 });
 
 test('branches of a parallel node are reached by their edges', () => {

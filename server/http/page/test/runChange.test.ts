@@ -13,7 +13,7 @@ const run = (id: string, steps = 1): ListedRun => ({
   nodes: 1,
   usage: { input_tokens: 0, output_tokens: 0, cost: 0 },
   questions: [],
-  simulated: false,
+  reality: 'real',
 });
 
 const shown = (runs: Runs | undefined) => runs && `${runs.shown.map(({ id, steps }) => `${id}${steps}`).join(' ')} of ${runs.total}`;

@@ -1,16 +1,17 @@
 //! The tools: their names, what they take, and what they do.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use attractor::validate_dot_file;
-use attractor_exec::is_beneath;
+use rmcp::model::ToolAnnotations;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::error::ApiError;
-use crate::routes::questions::{AnswerBody, send_answer};
+use crate::pipeline_source::PipelineSource;
+use crate::project::{Project, may_name_files};
 use crate::runs::blocking;
 use crate::shared::Shared;
 use crate::submission::{Submission, diagnostic};
@@ -20,19 +21,55 @@ use crate::view::{self, ShownRun, StartedRun};
 pub(super) struct McpTool {
     pub(super) name: &'static str,
     pub(super) description: &'static str,
+    pub(super) effect: Effect,
     /// What it takes; where files may be named, also `path`.
     pub(super) schema: fn(bool) -> Arc<Map<String, Value>>,
+}
+
+/// What a tool does, for clients that ask before some of them.
+#[derive(Clone, Copy)]
+pub(super) enum Effect {
+    /// It reads.
+    Reads,
+    /// It does whatever a pipeline says: run commands, change files, call models.
+    RunsCommands,
+    /// It passes on what a person decides.
+    Decides,
+}
+
+impl Effect {
+    /// The same as the protocol says it.
+    pub(super) fn annotations(self) -> ToolAnnotations {
+        let annotations = ToolAnnotations::new();
+        match self {
+            Self::Reads => annotations.read_only(true).open_world(false),
+            Self::RunsCommands => annotations
+                .read_only(false)
+                .destructive(true)
+                .idempotent(false)
+                .open_world(true),
+            Self::Decides => annotations
+                .read_only(false)
+                .destructive(true)
+                .idempotent(false)
+                .open_world(false),
+        }
+    }
 }
 
 pub(super) const TOOLS: &[McpTool] = &[
     McpTool {
         name: "validate",
         description: "Checks a pipeline without running it. Gives its diagnostics: rule, severity, message, line, column, fixes.",
+        effect: Effect::Reads,
         schema: |by_path| object(&[], source(by_path)),
     },
     McpTool {
         name: "run",
-        description: "Starts a run of a pipeline and gives its id and status. `mode` is run, simulate (no models) or dry_run (no effects).",
+        description: "Starts a run of a pipeline and gives its id and status. The commands of a pipeline run in a shell of \
+            this machine, its agents change files: a text that is run has all a shell has, as far as the server's \
+            configuration allows it (`serve.allow`). `mode` is run, simulate (no models) or dry_run (no effects).",
+        effect: Effect::RunsCommands,
         schema: |by_path| {
             let mut fields = source(by_path);
             fields.extend([
@@ -56,11 +93,14 @@ pub(super) const TOOLS: &[McpTool] = &[
     McpTool {
         name: "status",
         description: "How far a run is: its status, nodes at work, cost, failure, and open questions.",
+        effect: Effect::Reads,
         schema: |_| object(&["run"], vec![("run", text("The id of the run."))]),
     },
     McpTool {
         name: "answer",
-        description: "Answers an open question of a run. Ask the person first: the question is meant for them.",
+        description: "Shows the person an open question of a run, in the client, and passes on what they answer. It takes no \
+            answer from you: where the client cannot ask its user, it says where the person can answer.",
+        effect: Effect::Decides,
         schema: |_| {
             let fields = vec![
                 ("run", text("The id of the run.")),
@@ -68,15 +108,14 @@ pub(super) const TOOLS: &[McpTool] = &[
                     "question",
                     text("The id of the question; not needed when one is open."),
                 ),
-                ("answer", text("An option's key or label, or text.")),
-                ("text", text("Text in addition to a choice.")),
             ];
-            object(&["run", "answer"], fields)
+            object(&["run"], fields)
         },
     },
     McpTool {
         name: "explain",
         description: "The reference page of a node kind, attribute, context key or lint rule.",
+        effect: Effect::Reads,
         schema: |_| {
             object(
                 &["name"],
@@ -117,83 +156,46 @@ fn source(by_path: bool) -> Fields {
     fields
 }
 
-fn arguments<T: DeserializeOwned>(arguments: Value) -> Result<T, ApiError> {
+pub(super) fn arguments<T: DeserializeOwned>(arguments: Value) -> Result<T, ApiError> {
     let read = serde_json::from_value(arguments);
     read.map_err(|error| ApiError::invalid(format!("the arguments do not fit: {error}")))
 }
 
-/// A file of the project that the arguments name in place of a text.
-fn take_path(arguments: &mut Value, project: Option<&Path>) -> Result<Option<PathBuf>, ApiError> {
-    let Some(project) = project else {
-        return Ok(None);
-    };
-    let fields = arguments.as_object_mut();
-    let Some(path) = fields.and_then(|fields| fields.remove("path")) else {
-        return Ok(None);
-    };
-    let path = path
-        .as_str()
-        .map(|path| project.join(path))
-        .ok_or_else(|| ApiError::invalid("`path` is not a text"))?;
-    if !is_beneath(project, &path) {
-        let message = format!("{} is not in the project", path.display());
-        return Err(ApiError::invalid(message));
-    }
-    Ok(Some(path))
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Text {
-    dot: String,
-}
-
-pub(super) async fn validate(mut given: Value, project: Option<&Path>) -> Result<Value, ApiError> {
-    let path = take_path(&mut given, project)?;
-    let given: Option<Text> = match path {
-        Some(_) => None,
-        None => Some(arguments(given)?),
-    };
-    blocking(move || {
-        let failed = |error: std::io::Error| ApiError::internal(error.to_string());
-        let folder = tempfile::tempdir().map_err(failed)?;
-        let file = match (&path, &given) {
-            (Some(path), _) => path.clone(),
-            (None, given) => {
+pub(super) async fn validate(given: Value, project: Option<&Project>) -> Result<Value, ApiError> {
+    match arguments(given)? {
+        PipelineSource::File(path) => {
+            let file = may_name_files(project)?.find(path).await?;
+            blocking(move || validate_file(&file)).await
+        }
+        PipelineSource::Text(text) => {
+            blocking(move || {
+                let failed = |error: std::io::Error| ApiError::internal(error.to_string());
+                let folder = tempfile::tempdir().map_err(failed)?;
                 let file = folder.path().join("pipeline.dot");
-                let text = given.as_ref().map_or("", |given| &given.dot);
                 std::fs::write(&file, text).map_err(failed)?;
-                file
-            }
-        };
-        let invalid = |error: String| ApiError::invalid(error);
-        let text = std::fs::read_to_string(&file).map_err(|error| invalid(error.to_string()))?;
-        let found = validate_dot_file(&file).map_err(|error| invalid(error.to_string()))?;
-        let shown: Vec<Value> = found.iter().map(|one| diagnostic(one, &text)).collect();
-        Ok(json!({ "valid": !attractor::has_errors(&found), "diagnostics": shown }))
-    })
-    .await
+                validate_file(&file)
+            })
+            .await
+        }
+    }
+}
+
+fn validate_file(file: &Path) -> Result<Value, ApiError> {
+    let text =
+        std::fs::read_to_string(file).map_err(|error| ApiError::invalid(error.to_string()))?;
+    let found = validate_dot_file(file).map_err(|error| ApiError::invalid(error.to_string()))?;
+    let shown: Vec<Value> = found.iter().map(|one| diagnostic(one, &text)).collect();
+    Ok(json!({ "valid": !attractor::has_errors(&found), "diagnostics": shown }))
 }
 
 pub(super) async fn run(
-    mut given: Value,
+    given: Value,
     shared: &Shared,
-    project: Option<&Path>,
+    project: Option<&Project>,
 ) -> Result<Value, ApiError> {
     let place = shared.runs.reserve()?;
-    let started = match take_path(&mut given, project)? {
-        None => {
-            let submission: Submission = arguments(given)?;
-            submission.start(&shared.submissions).await?
-        }
-        Some(path) => {
-            if let Some(fields) = given.as_object_mut() {
-                fields.insert("dot".to_owned(), Value::from(""));
-            }
-            let options: Submission = arguments(given)?;
-            options.start_of(&shared.engine, &path).await?
-        }
-    };
+    let submission: Submission = arguments(given)?;
+    let started = submission.start(shared, project).await?;
     let shown = StartedRun::from(&started.run);
     shared.runs.add(started, place);
     value(&shown)
@@ -218,41 +220,6 @@ pub(super) async fn status(given: Value, shared: &Shared) -> Result<Value, ApiEr
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Answered {
-    run: String,
-    #[serde(default)]
-    question: Option<String>,
-    answer: String,
-    #[serde(default)]
-    text: Option<String>,
-}
-
-pub(super) async fn answer(given: Value, shared: &Shared) -> Result<Value, ApiError> {
-    let given: Answered = arguments(given)?;
-    let run = shared.runs.find(&given.run)?;
-    let question = match given.question {
-        Some(question) => question,
-        None => match run.snapshot().await?.questions.as_slice() {
-            [one] => one.id.clone(),
-            [] => return Err(ApiError::conflict("the run asks nothing now")),
-            _ => {
-                return Err(ApiError::invalid(
-                    "several questions are open; name one in `question`",
-                ));
-            }
-        },
-    };
-    let body = AnswerBody {
-        answer: given.answer,
-        text: given.text,
-    };
-    send_answer(&run, &question, body, "mcp")
-        .await
-        .and_then(|accepted| value(&accepted))
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Name {
     name: String,
 }
@@ -264,6 +231,6 @@ pub(super) fn explain(given: Value) -> Result<Value, ApiError> {
         .ok_or_else(|| ApiError::not_found("node kind, attribute, context key or lint rule", &name))
 }
 
-fn value<T: serde::Serialize>(shown: &T) -> Result<Value, ApiError> {
+pub(super) fn value<T: serde::Serialize>(shown: &T) -> Result<Value, ApiError> {
     serde_json::to_value(shown).map_err(|error| ApiError::internal(error.to_string()))
 }

@@ -10,10 +10,11 @@ use crate::routes::files::{AttemptQuery, StageFiles};
 use crate::routes::fork::ForkBody;
 use crate::routes::graph::GraphQuery;
 use crate::routes::pipelines::{Health, ListQuery, ListedRuns, ShownContext};
+use crate::routes::project::ProjectPipelines;
 use crate::routes::questions::{AnswerBody, OpenQuestions};
 use crate::routes::run_changes::RunChangesQuery;
 use crate::routes::session::{Login, NewSession};
-use crate::submission::Submission;
+use crate::submission::SubmissionBody;
 use crate::view::{RunFrame, ShownRun, StartedRun};
 
 type ToSchema = fn(&mut SchemaGenerator) -> Schema;
@@ -34,6 +35,8 @@ pub(super) struct Operation {
     pub(super) errors: &'static [(u16, &'static str)],
     /// Whether it needs no token.
     pub(super) open: bool,
+    /// Whether the answer depends on `Attractor-Protocol`.
+    pub(super) versioned: bool,
 }
 
 /// What an answer names.
@@ -54,6 +57,9 @@ pub(super) enum Answer {
     /// A text of one of these media types.
     Text(&'static [&'static str]),
 }
+
+/// The error of an unknown version.
+const BAD_PROTOCOL: (u16, &str) = (400, "the version in `Attractor-Protocol` is unknown");
 
 /// Paths with the same methods are next to each other.
 pub(super) const OPERATIONS: &[Operation] = &[
@@ -116,6 +122,13 @@ pub(super) const OPERATIONS: &[Operation] = &[
             &[(200, "server-sent events", Answer::Events(of::<RunFrame>))],
         )
     },
+    get(
+        "/project/pipelines",
+        "project_pipelines",
+        "The pipelines of the project, by path",
+        "runs",
+        &[(200, "pipelines", Answer::Json(of::<ProjectPipelines>))],
+    ),
     Operation {
         query: Some(fields::<ListQuery>),
         errors: &[(400, "the query does not fit")],
@@ -129,9 +142,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
     },
     Operation {
         links: Some(Links::Run("/id")),
-        body: Some(of::<Submission>),
+        body: Some(of::<SubmissionBody>),
         errors: &[
             (400, "the body is not JSON"),
+            (404, "there is no such file in the project"),
             (422, "the pipeline has errors, or the body does not fit"),
             (503, "the server is stopping"),
         ],
@@ -147,16 +161,21 @@ pub(super) const OPERATIONS: &[Operation] = &[
             )],
         )
     },
-    get(
-        "/pipelines/{id}",
-        "show",
-        "A run",
-        "runs",
-        &[(200, "the run", Answer::Json(of::<ShownRun>))],
-    ),
+    Operation {
+        errors: &[BAD_PROTOCOL],
+        versioned: true,
+        ..get(
+            "/pipelines/{id}",
+            "show",
+            "A run",
+            "runs",
+            &[(200, "the run", Answer::Json(of::<ShownRun>))],
+        )
+    },
     Operation {
         query: Some(fields::<EventsQuery>),
-        errors: &[(400, "the number is not one")],
+        errors: &[(400, "the number is not one, or the version is unknown")],
+        versioned: true,
         ..get(
             "/pipelines/{id}/events",
             "events",
@@ -235,9 +254,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation {
         query: Some(fields::<GraphQuery>),
         errors: &[
-            (400, "the format is unknown"),
+            (400, "the format or the version is unknown"),
             (501, "Graphviz is not installed"),
         ],
+        versioned: true,
         ..get(
             "/pipelines/{id}/graph",
             "graph",
@@ -364,6 +384,7 @@ const fn get(
         links: None,
         errors: &[],
         open: false,
+        versioned: false,
     }
 }
 

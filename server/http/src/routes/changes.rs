@@ -1,6 +1,6 @@
 //! What a run, or one of its nodes, changed in the files.
 
-use attractor_exec::Redactor;
+use attractor_exec::redactor;
 use attractor_run::{FileDiff, changes_of_node, changes_of_run};
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -77,8 +77,8 @@ async fn changes(
             Some((node, visit)) => changes_of_node(&directory, node, visit),
         };
         let changes = changes?;
-        let redactor = Redactor::with([]);
-        let masked = |text: String| redactor.text(&text).into_owned();
+        let secrets = redactor([]);
+        let masked = |text: String| secrets.text(&text).into_owned();
         let files = changes.diffs()?.into_iter().map(|mut file| {
             file.diff = file.diff.take().map(masked);
             let text = |text: Option<String>| text.filter(|_| query.contents).map(masked);

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::body::JsonBody;
 use crate::error::ApiError;
 use crate::shared::Shared;
-use crate::view::{StartedRun, Status};
+use crate::view::StartedRun;
 
 /// `POST /pipelines/{id}/cancel`
 pub(crate) async fn cancel(
@@ -23,7 +23,7 @@ pub(crate) async fn cancel(
         return Err(ApiError::conflict(format!("the run has ended: {state}")));
     }
     run.cancel().await?;
-    let status = state.into();
+    let status = state;
     Ok((StatusCode::ACCEPTED, Json(CancelledRun { status })))
 }
 
@@ -38,7 +38,7 @@ pub(crate) async fn resume(
         return Err(ApiError::conflict("a process works on the run"));
     }
     let state = run.snapshot().await?.state;
-    if state == RunState::Succeeded {
+    if state == RunState::Success {
         let state = state.name();
         return Err(ApiError::conflict(format!("the run has ended: {state}")));
     }
@@ -63,7 +63,8 @@ pub(crate) struct Message {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct CancelledRun {
-    status: Status,
+    #[cfg_attr(test, schemars(schema_with = "crate::openapi::run_state"))]
+    status: RunState,
 }
 
 /// What was sent has been accepted.

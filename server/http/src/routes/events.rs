@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_run::{Event, owner_of};
+use attractor_run::{Event, Protocol, owner_of};
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::sse::{self, KeepAlive, Sse};
@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::error::ApiError;
+use crate::protocol::ClientProtocol;
 use crate::runs::KnownRun;
 use crate::shared::Shared;
 
@@ -41,6 +42,7 @@ pub(crate) async fn events(
     State(shared): State<Shared>,
     Path(id): Path<String>,
     Query(query): Query<EventsQuery>,
+    ClientProtocol(protocol): ClientProtocol,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<sse::Event, Infallible>>>, ApiError> {
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
@@ -65,7 +67,7 @@ pub(crate) async fn events(
     };
     let frames = stream::iter(gap).chain(events.map(move |event| {
         let _open = &permit;
-        frame(&event)
+        frame(&event, protocol)
     }));
     Ok(Sse::new(frames.map(Ok)).keep_alive(KeepAlive::new().interval(HEARTBEAT)))
 }
@@ -89,11 +91,17 @@ fn gap(after: u64, last: u64) -> sse::Event {
         .data(data.to_string())
 }
 
-fn frame(event: &Event) -> sse::Event {
+fn frame(event: &Event, protocol: Protocol) -> sse::Event {
     let frame = sse::Event::default()
         .id(event.seq.to_string())
         .event(event.kind.name().unwrap_or_default());
-    match serde_json::to_string(event) {
+    let json = match protocol {
+        Protocol::V2 => serde_json::to_string(event),
+        Protocol::V1 => {
+            serde_json::to_value(event).map(|event| protocol.translated(event).to_string())
+        }
+    };
+    match json {
         // A newline would split the field; JSON has none outside its escapes.
         Ok(data) => frame.data(data),
         Err(_) => frame,

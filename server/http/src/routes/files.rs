@@ -4,7 +4,7 @@
 use std::io::{self, Read as _};
 use std::path::Path as FilePath;
 
-use attractor_exec::{Redactor, RootDirectory};
+use attractor_exec::{RootDirectory, redactor};
 use attractor_run::{ArtifactStore, NodeAttempt, stage_directory};
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -131,5 +131,5 @@ fn end_of(mut file: std::fs::File) -> io::Result<Vec<u8>> {
 
 fn plain(text: &str) -> Text {
     let kind = (header::CONTENT_TYPE, "text/plain; charset=utf-8");
-    ([kind], Redactor::with([]).text(text).into_owned())
+    ([kind], redactor([]).text(text).into_owned())
 }

@@ -2,9 +2,8 @@
 
 use std::path::Path as FilePath;
 
-use attractor_exec::Redactor;
+use attractor_exec::redactor;
 use attractor_run::StoredSources;
-use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -12,6 +11,7 @@ use serde::Deserialize;
 
 use crate::drawing::{Drawn, Sources, draw};
 use crate::error::ApiError;
+use crate::protocol::ClientProtocol;
 use crate::runs::blocking;
 use crate::shared::Shared;
 
@@ -45,6 +45,7 @@ pub(crate) async fn graph(
     State(shared): State<Shared>,
     Path(id): Path<String>,
     Query(query): Query<GraphQuery>,
+    protocol: ClientProtocol,
 ) -> Result<Response, ApiError> {
     let run = shared.runs.find(&id)?;
     if matches!(query.format, GraphFormat::Source) {
@@ -68,7 +69,7 @@ pub(crate) async fn graph(
         GraphFormat::Dot | GraphFormat::Source => {
             ([(header::CONTENT_TYPE, DOT)], drawn.dot_with_states).into_response()
         }
-        GraphFormat::Json => Json(drawn).into_response(),
+        GraphFormat::Json => protocol.answer(drawn)?,
     })
 }
 
@@ -77,7 +78,7 @@ fn source(file: &FilePath) -> Result<String, ApiError> {
     let text = std::fs::read_to_string(file).map_err(|error| {
         ApiError::internal(format!("cannot read the pipeline of the run: {error}"))
     })?;
-    Ok(Redactor::with([]).text(&text).into_owned())
+    Ok(redactor([]).text(&text).into_owned())
 }
 
 fn svg(drawn: &Drawn) -> Result<String, ApiError> {

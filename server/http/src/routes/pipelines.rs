@@ -4,19 +4,21 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use attractor::PipelineContext;
-use attractor_run::{Checkpoint, stored_checkpoint};
+use attractor_run::{Checkpoint, RunState, stored_checkpoint};
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderName, StatusCode, header};
+use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::body::JsonBody;
 use crate::error::ApiError;
+use crate::protocol::ClientProtocol;
 use crate::runs::{KnownRun, blocking};
 use crate::shared::Shared;
 use crate::submission::Submission;
-use crate::view::{self, ListedRun, ShownRun, StartedRun, Status};
+use crate::view::{self, ListedRun, ShownRun, StartedRun};
 
 /// The most runs of one answer.
 pub(crate) const MOST: usize = 1000;
@@ -39,7 +41,7 @@ pub(crate) async fn submit(
     JsonBody(submission): JsonBody<Submission>,
 ) -> Result<(StatusCode, [(HeaderName, String); 1], Json<StartedRun>), ApiError> {
     let place = shared.runs.reserve()?;
-    let started = submission.start(&shared.submissions).await?;
+    let started = submission.start(&shared, shared.open_project()).await?;
     let shown = StartedRun::from(&started.run);
     shared.runs.add(started, place);
     let location = (header::LOCATION, format!("/pipelines/{}", shown.id));
@@ -51,7 +53,8 @@ pub(crate) async fn submit(
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ListQuery {
     /// Only runs of that status.
-    state: Option<Status>,
+    #[cfg_attr(test, schemars(schema_with = "crate::openapi::run_state"))]
+    state: Option<RunState>,
     /// The most runs of the answer; at most 1000.
     limit: Option<usize>,
     /// The last id of the page before.
@@ -80,7 +83,7 @@ pub(crate) async fn list(
     Query(query): Query<ListQuery>,
 ) -> Result<Json<ListedRuns>, ApiError> {
     let runs = shared.runs.list().await?.into_iter();
-    let fits = |status: Status| query.state.is_none_or(|wanted| wanted == status);
+    let fits = |status: RunState| query.state.is_none_or(|wanted| wanted == status);
     let is_after = |id: &str| query.after.as_deref().is_none_or(|after| id < after);
     let pipelines = runs
         .filter(|run| is_after(&run.id) && fits(run.status))
@@ -93,9 +96,10 @@ pub(crate) async fn list(
 pub(crate) async fn show(
     State(shared): State<Shared>,
     Path(id): Path<String>,
-) -> Result<Json<ShownRun>, ApiError> {
+    protocol: ClientProtocol,
+) -> Result<Response, ApiError> {
     let run = shared.runs.find(&id)?;
-    Ok(Json(run.snapshot().await?.into()))
+    protocol.answer(ShownRun::from(run.snapshot().await?))
 }
 
 /// `GET /pipelines/{id}/checkpoint`

@@ -114,7 +114,9 @@ impl RunScanner {
         let is_settled = |time: &SystemTime| time.elapsed().is_ok_and(|age| age > RESOLUTION);
         self.listed = changed.filter(is_settled);
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        // A link could lead out of the folder.
+        let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        let names = folders.filter_map(|entry| entry.file_name().into_string().ok());
         let stored: BTreeSet<String> = names.filter(|name| name.parse::<RunId>().is_ok()).collect();
         let before = std::mem::replace(&mut self.stored, stored);
         if std::mem::take(&mut self.is_new) {
@@ -143,7 +145,7 @@ impl RunScanner {
             self.forget(&run);
             return Some((run, None));
         };
-        let may_change = snapshot.state != RunState::Succeeded;
+        let may_change = snapshot.state != RunState::Success;
         let watcher = self.watcher.as_mut();
         let is_watched = may_change && watcher.is_some_and(|watcher| watcher.watch(&run));
         // The end of a process that is killed need not change a file.

@@ -110,6 +110,7 @@ async fn commands_see_the_listed_variables_only() {
     let submitted = engine.clone().execution(FilteredEnvironment { variables });
     let options = ServeOptions {
         engine: engine.build().unwrap(),
+        project: folder.path().to_owned(),
         submissions: Submissions {
             engine: submitted.build().unwrap(),
             folder: folder.path().join("submissions"),
@@ -261,10 +262,7 @@ async fn refusals_of_parts_that_have_their_own_are_like_the_others() {
     assert_eq!(reply.status, StatusCode::BAD_REQUEST);
     let message = reply.json()["error"]["message"].clone();
     let message = message.as_str().unwrap();
-    assert!(
-        message.starts_with("the query does not fit: limit: "),
-        "{message}"
-    );
+    assert!(message.starts_with("invalid query: limit: "), "{message}");
     let reply = send(request("GET", "/pipelines").header("x-long", "x".repeat(65 * 1024))).await;
     assert_eq!(reply.status, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
     assert_eq!(reply.json()["error"]["code"], "headers_too_large");

@@ -170,6 +170,7 @@ fn neighbor(bench: &Bench) -> Bench {
         .unwrap();
     let options = ServeOptions {
         engine: engine.clone(),
+        project: folder.path().to_owned(),
         submissions: Submissions {
             engine,
             folder: folder.path().join("submissions"),

@@ -29,13 +29,39 @@ async fn the_graph_of_a_called_pipeline_has_its_states() {
     let outer = bench.get(&path).await.json();
     assert_eq!(
         nodes(&outer),
-        "a succeeded; call succeeded inner; ask waiting; z - "
+        "a success; call success inner; ask waiting; z - "
     );
     let inner = bench.get(&format!("{path}&graph=inner")).await.json();
     assert_eq!(inner["name"], "inner");
-    assert_eq!(nodes(&inner), "b succeeded; work succeeded; y succeeded ");
+    assert_eq!(nodes(&inner), "b success; work success; y success ");
     let unknown = bench.get(&format!("{path}&graph=other")).await;
     assert_eq!(unknown.status, StatusCode::NOT_FOUND, "{}", unknown.text);
+}
+
+#[tokio::test]
+async fn a_client_of_version_1_gets_its_words_for_states() {
+    let bench = Bench::new();
+    let body = json!({ "dot": OUTER, "graph": "outer", "mode": "dry_run" });
+    let id = bench.post("/pipelines", body).await.json()["id"].clone();
+    let id = id.as_str().unwrap();
+    bench.until(id, "success").await;
+    let get = async |path: &str, version: &str| {
+        let request = request("GET", &format!("/pipelines/{id}{path}"));
+        let request = request.header("attractor-protocol", version);
+        bench.send(request.body(Body::empty()).unwrap()).await
+    };
+    let graph = get("/graph?format=json&graph=inner", "1").await.json();
+    assert_eq!(nodes(&graph), "b succeeded; work succeeded; y succeeded ");
+    let graph = get("/graph?format=json&graph=inner", "2").await.json();
+    assert_eq!(nodes(&graph), "b success; work success; y success ");
+    let run = get("", "1").await.json();
+    assert_eq!(
+        (&run["status"], &run["report"]["state"]),
+        (&json!("success"), &json!("succeeded"))
+    );
+    let refused = get("", "9").await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+    assert!(refused.text.contains("expected 1 or 2"), "{}", refused.text);
 }
 
 #[tokio::test]
@@ -57,7 +83,7 @@ async fn the_graph_of_a_pipeline_in_another_file_is_the_stored_one() {
     bench.until(run.id().as_str(), "waiting").await;
     let path = format!("/pipelines/{}/graph?format=json&graph=inner", run.id());
     let inner = bench.get(&path).await.json();
-    assert_eq!(nodes(&inner), "b succeeded; work succeeded; y succeeded ");
+    assert_eq!(nodes(&inner), "b success; work success; y success ");
 }
 
 #[tokio::test]
@@ -79,7 +105,7 @@ async fn a_dry_run_is_shown_after_its_end() {
     assert_eq!(listed["pipelines"][0]["id"], id);
     assert_eq!(listed["pipelines"][0]["simulated"], true);
     let graph = get("/graph?format=json&graph=inner").await.json();
-    assert_eq!(nodes(&graph), "b succeeded; work succeeded; y succeeded ");
+    assert_eq!(nodes(&graph), "b success; work success; y success ");
     assert_eq!(get("/checkpoint").await.json()["pipeline_name"], "outer");
     for (path, status) in [
         ("/context", StatusCode::OK),

@@ -5,7 +5,7 @@ import { plural } from '../../../../../editors/vscode/src/format.ts';
 import { layout } from '../graphviz.ts';
 import { labelsOf, statesOf } from '../graphStates.ts';
 import { useKeys } from '../hooks.ts';
-import { nodeKey, type Run } from '../run.ts';
+import { activeNodes, nodeKey, type Run } from '../run.ts';
 import type { ShownGraph } from '../runGraph.ts';
 import { GraphPath } from './GraphPath.tsx';
 
@@ -74,6 +74,11 @@ export function GraphPane({ id, run, shown: current, refusal, node, following, o
   useEffect(() => {
     if (view.current) view.current.following = following;
   }, [following]);
+  // The view itself follows active nodes; of a run without any, the node that was entered last is shown.
+  const last = activeNodes(run).length > 0 || node !== undefined ? undefined : run.latest;
+  useEffect(() => {
+    if (drawn && following) view.current?.revealNode(graph?.nodes.find(({ id }) => nodeKey(id, name) === last)?.element ?? '');
+  }, [graph, name, drawn, following, last]);
   const zoom = { '+': () => view.current?.zoomBy(1.25), '-': () => view.current?.zoomBy(0.8), '0': () => view.current?.fit() };
   useKeys({ ...zoom, '=': zoom['+'] });
   return (

@@ -7,7 +7,7 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
   [
     'A run',
     [
-      ['q', 'Answer the question'],
+      ['q', 'Move to the question; Tab moves to its choices'],
       ['g', 'Move to the graph; arrow keys move between nodes, Enter selects one'],
       ['t', 'Move to the transcript'],
       ['f', 'Follow: the graph and the transcript show what happens now'],

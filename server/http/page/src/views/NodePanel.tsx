@@ -30,8 +30,8 @@ export function NodePanel({ id, run, node, known, onClose, onChanges }: Props) {
           ✕
         </button>
       </div>
-      {known && <Facts node={known} active={active} live={isLive(run.state) && known.state !== 'succeeded'} />}
-      {known?.summary && <pre class={known.state === 'failed' ? 'summary bad' : 'summary'}>{known.summary}</pre>}
+      {known && <Facts node={known} active={active} live={isLive(run.state) && known.state !== 'success'} />}
+      {known?.summary && <pre class={known.state === 'fail' ? 'summary bad' : 'summary'}>{known.summary}</pre>}
       {active && known.kind === 'codergen' && <Steer id={id} node={node} />}
       {known && (
         <div class="actions">

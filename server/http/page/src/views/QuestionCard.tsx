@@ -2,8 +2,10 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { clock, dollars, plural } from '../../../../../editors/vscode/src/format.ts';
 import { api, ApiError, messageOf } from '../api.ts';
+import { headed } from '../markdown.ts';
 import { takesText, type Choice, type Question } from '../question.ts';
 import { FileDiff } from './FileDiff.tsx';
+import { InlineMarkdown, Markdown } from './Markdown.tsx';
 
 export function QuestionCard({ run, question, cost }: { run: string; question: Question; cost: number }) {
   const [sent, setSent] = useState<string>();
@@ -35,7 +37,7 @@ export function QuestionCard({ run, question, cost }: { run: string; question: Q
     else if (choice.needsText) setWrites(choice);
     else send(choice.answer);
   };
-  const [, first = '', rest = ''] = /^(.*)\n*([^]*)$/.exec(question.text.trim()) ?? [];
+  const { heading: first, rest } = headed(question.text);
   const hasField = takesText(question) || writes !== undefined;
   const submit = (event: Event) => {
     event.preventDefault();
@@ -49,8 +51,10 @@ export function QuestionCard({ run, question, cost }: { run: string; question: Q
         <span class="node">{question.node}</span> asks{question.reviewers.length > 0 && ` ${question.reviewers.join(', ')}`}
         <Facts question={question} cost={cost} />
       </p>
-      <h2 id={heading}>{first || 'Waiting for an answer'}</h2>
-      {rest && <p class="details">{rest}</p>}
+      <h2 id={heading}>
+        <InlineMarkdown text={first || 'Waiting for an answer'} />
+      </h2>
+      {rest && <Markdown text={rest} />}
       {question.choices.length > 0 && (
         <div class="choices" role="group" aria-labelledby={heading}>
           {question.choices.map((choice) => (

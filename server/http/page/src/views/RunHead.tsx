@@ -5,7 +5,7 @@ import { clock, count, dollars, duration, plural } from '../../../../../editors/
 import { api, messageOf } from '../api.ts';
 import { useNow } from '../hooks.ts';
 import { activeNodes, done, isLive, type Run } from '../run.ts';
-import { Simulated, StateBadge } from './StateBadge.tsx';
+import { RealityMark, StateBadge } from './StateBadge.tsx';
 
 interface Props {
   run: Run;
@@ -22,7 +22,7 @@ export function RunHead({ run, id, onResumed, onChanges, onSelect }: Props) {
       <div class="title">
         <h1 title={run.pipeline}>{loaded ? (run.label ?? run.pipeline) : 'Loading…'}</h1>
         {loaded && <StateBadge state={run.state} />}
-        {run.simulated && <Simulated />}
+        <RealityMark reality={run.reality} />
       </div>
       {loaded && <Figures run={run} />}
       <Actions run={run} id={id} onResumed={onResumed} onChanges={onChanges} />
@@ -37,18 +37,26 @@ export function RunHead({ run, id, onResumed, onChanges, onSelect }: Props) {
       )}
       {run.failure && (
         <p class="banner error">
-          {run.failure.node && (
-            <>
-              <button class="link" onClick={() => onSelect(run.failure?.node ?? '')}>
-                {run.failure.node}
-              </button>
-              {' failed: '}
-            </>
-          )}
+          <FailurePlace failure={run.failure} onSelect={onSelect} />
           {run.failure.reason}
         </p>
       )}
     </section>
+  );
+}
+
+/** `deploy failed: `, or `Stopped before deploy: ` where a limit of the run was reached. */
+function FailurePlace({ failure: { node, before }, onSelect }: { failure: NonNullable<Run['failure']>; onSelect: (node: string) => void }) {
+  const named = before ?? node;
+  if (named === undefined) return null;
+  return (
+    <>
+      {before !== undefined && 'Stopped before '}
+      <button class="link" onClick={() => onSelect(named)}>
+        {named}
+      </button>
+      {before === undefined ? ' failed: ' : ': '}
+    </>
   );
 }
 
@@ -112,7 +120,7 @@ function Actions({ run, id, onResumed, onChanges }: Omit<Props, 'onSelect'>) {
     action().then(then, (problem: unknown) => setError(messageOf(problem)));
   };
   const live = isLive(run.state);
-  const resumable = run.state === 'interrupted' || run.state === 'failed' || run.state === 'cancelled';
+  const resumable = run.state === 'interrupted' || run.state === 'fail' || run.state === 'cancelled';
   return (
     <div class="actions">
       {live && !asks && run.last > 0 && (

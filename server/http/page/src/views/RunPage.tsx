@@ -14,6 +14,8 @@ import { RunHead } from './RunHead.tsx';
 import { Tabs, type Tab } from './Tabs.tsx';
 import { TimelinePane } from './TimelinePane.tsx';
 import { TranscriptPane } from './TranscriptPane.tsx';
+import { GLYPHS } from './StateBadge.tsx';
+import { stateLabel } from '../../../../../editors/graph-view/src/states.ts';
 
 const LOADING: Following = { run: NEW_RUN, connection: { kind: 'loading' } };
 
@@ -58,7 +60,7 @@ export function RunPage({ id, node, graph }: Props) {
   useKeys({
     Escape: () => select(undefined),
     f: () => setFollow(!following),
-    q: () => focusIn('.question'),
+    q: focusQuestion,
     g: () => (setTab('graph'), later('.graph-stage g.node[tabindex="0"]')),
     t: () => (setTab('transcript'), later('.transcript-scroll')),
   });
@@ -134,15 +136,14 @@ function NotFound({ status, message }: { status: number; message: string }) {
 
 function titleOf(run: Run): string {
   const name = run.label ?? run.pipeline;
-  const sign = { running: '●', waiting: '?', succeeded: '✓', failed: '✗', cancelled: '■', escalated: '▲', interrupted: '⏸' }[run.state];
-  return run.last === 0 ? 'Run — Attractor' : `${sign} ${name} — Attractor${isLive(run.state) ? '' : `, ${run.state}`}`;
+  return run.last === 0 ? 'Run — Attractor' : `${GLYPHS[run.state]} ${name} — Attractor${isLive(run.state) ? '' : `, ${stateLabel(run.state)}`}`;
 }
 
-function focusIn(selector: string): void {
-  const part = document.querySelector<HTMLElement>(selector);
-  const first = part?.querySelector<HTMLElement>('button, textarea, input');
-  first?.focus();
-  first?.scrollIntoView({ block: 'nearest' });
+/** Focuses the first question, not one of its choices: Enter must not answer what a shortcut has opened. */
+function focusQuestion(): void {
+  const question = document.querySelector<HTMLElement>('.question');
+  question?.focus();
+  question?.scrollIntoView({ block: 'nearest' });
 }
 
 /** Focuses an element that is shown after the next update. */

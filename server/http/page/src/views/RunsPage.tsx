@@ -7,7 +7,7 @@ import { fits, STATE_FILTERS, type StateFilter } from '../runFilter.ts';
 import { fragmentOf } from '../route.ts';
 import { useRuns } from '../runList.ts';
 import { ConnectionNotice } from './ConnectionNotice.tsx';
-import { Simulated, StateBadge, stateOf } from './StateBadge.tsx';
+import { RealityMark, StateBadge } from './StateBadge.tsx';
 
 export function RunsPage() {
   const { runs: all, connection, retry, showMore } = useRuns();
@@ -108,7 +108,7 @@ function RunTable({ runs }: { runs: readonly ListedRun[] }) {
 }
 
 function RunRow({ run, now }: { run: ListedRun; now: number }) {
-  const state = stateOf(run.status);
+  const state = run.status;
   const live = state === 'running' || state === 'waiting';
   const end = run.ended_at === undefined ? (live ? now : NaN) : Date.parse(run.ended_at);
   const took = end - Date.parse(run.started_at);
@@ -122,7 +122,7 @@ function RunRow({ run, now }: { run: ListedRun; now: number }) {
         <a href={fragmentOf({ view: 'run', id: run.id })} title={run.id}>
           {run.name}
         </a>
-        {run.simulated && <Simulated />}
+        <RealityMark reality={run.reality} />
       </td>
       <td class="node" data-label="Node" title={run.node}>
         {run.node}

@@ -1,26 +1,21 @@
 /** The state of a run or of a node: a color, a glyph and a word. */
-import type { Status } from '../api.ts';
-import type { RunStateName } from '../run.ts';
-import type { NodeStateName } from '../../../../../editors/graph-view/src/graphView.ts';
+import { realityMark, type Reality } from '../../../../../editors/graph-view/src/reality.ts';
+import { stateLabel, type StateName } from '../../../../../editors/graph-view/src/states.ts';
 
-export type StateName = RunStateName | NodeStateName;
-
-const GLYPHS: Record<StateName, string> = {
+export const GLYPHS: Record<StateName, string> = {
   running: '●',
   waiting: '?',
-  retrying: '⟲',
-  succeeded: '✓',
-  failed: '✗',
+  pending: '⟲',
+  paused: '⏸',
+  success: '✓',
+  partial_success: '◐',
+  fail: '✗',
+  invalid: '✗',
+  skipped: '⤼',
   cancelled: '■',
   escalated: '▲',
   interrupted: '⏸',
 };
-
-/** The word of a person for a status of the server. */
-export function stateOf(status: Status): RunStateName {
-  if (status === 'success') return 'succeeded';
-  return status === 'fail' ? 'failed' : status;
-}
 
 export function StateBadge({ state }: { state: StateName }) {
   return (
@@ -28,7 +23,7 @@ export function StateBadge({ state }: { state: StateName }) {
       <span class="glyph" aria-hidden="true">
         {GLYPHS[state]}
       </span>
-      {state}
+      {stateLabel(state)}
     </span>
   );
 }
@@ -36,17 +31,24 @@ export function StateBadge({ state }: { state: StateName }) {
 /** Only the glyph, with the word for screen readers. */
 export function StateDot({ state }: { state: StateName }) {
   return (
-    <span class={`dot state-${state}`} role="img" aria-label={state}>
+    <span class={`dot state-${state}`} role="img" aria-label={stateLabel(state)}>
       {GLYPHS[state]}
     </span>
   );
 }
 
-/** Marks a run whose models are simulated, or that is dry: what it shows has not happened. */
-export function Simulated() {
-  return (
-    <span class="chip simulated" title="No model was asked. In a dry run, no command has run either.">
-      simulated
+const TITLES: Partial<Record<Reality, string>> = {
+  mixed: 'Some models were not called.',
+  simulated: 'No model was called; commands are real.',
+  dry: 'Nothing was executed.',
+};
+
+/** Marks a run that is not real: what it shows has not happened. */
+export function RealityMark({ reality }: { reality: Reality }) {
+  const mark = realityMark(reality);
+  return mark === undefined ? null : (
+    <span class="chip simulated" title={TITLES[reality]}>
+      {mark}
     </span>
   );
 }

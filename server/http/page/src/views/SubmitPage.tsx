@@ -1,9 +1,10 @@
-/** Starts a run of a pipeline that is pasted, dropped or chosen as a file. */
+/** Starts a run: of a pipeline of the project, or of one that is pasted, dropped or chosen as a file. */
 import { useRef, useState } from 'preact/hooks';
-import { api, ApiError, messageOf, type Diagnostic } from '../api.ts';
+import { api, ApiError, messageOf, type Diagnostic, type ProjectPipeline } from '../api.ts';
 import { useTitle } from '../hooks.ts';
-import { parseInputs } from '../inputs.ts';
+import { parseInputs, readFields } from '../inputs.ts';
 import { placeIn } from '../place.ts';
+import { nameOf, useProjectPipelines } from '../projectPipelines.ts';
 import { fragmentOf } from '../route.ts';
 
 const MODES = [
@@ -13,6 +14,9 @@ const MODES = [
 ] as const;
 
 export function SubmitPage() {
+  const pipelines = useProjectPipelines();
+  const [chosen, setChosen] = useState<ProjectPipeline>();
+  const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
   const [dot, setDot] = useState('');
   const [inputs, setInputs] = useState('');
   const [mode, setMode] = useState<string>('run');
@@ -25,12 +29,12 @@ export function SubmitPage() {
   const submit = (event: Event) => {
     event.preventDefault();
     setDiagnostics([]);
-    const values = parseInputs(inputs);
+    const values = chosen ? readFields(fields, secretsOf(chosen)) : parseInputs(inputs);
     if (typeof values === 'string') return setError(values);
     setError(undefined);
     setBusy(true);
     api
-      .submit({ dot, inputs: values, mode })
+      .submit({ ...(chosen ? { path: chosen.path, graph: chosen.graph } : { dot }), inputs: values, mode })
       .then(({ id }) => (location.hash = fragmentOf({ view: 'run', id })))
       .catch((problem: unknown) => {
         setError(messageOf(problem));
@@ -38,8 +42,16 @@ export function SubmitPage() {
       })
       .finally(() => setBusy(false));
   };
+  const choose = (pipeline: ProjectPipeline | undefined) => {
+    setChosen(pipeline);
+    setFields({});
+    setError(undefined);
+    setDiagnostics([]);
+  };
   const load = (file: File | null | undefined) => {
-    if (file) file.text().then(setDot, () => setError(`${file.name} cannot be read.`));
+    if (!file) return;
+    choose(undefined);
+    file.text().then(setDot, () => setError(`${file.name} cannot be read.`));
   };
   return (
     <form
@@ -54,56 +66,48 @@ export function SubmitPage() {
       }}
     >
       <h1>New run</h1>
-      <p class="muted">The pipeline works in a folder of its own. To run one in your project, use the editor or the terminal.</p>
-      <div class="field">
-        <div class="field-head">
-          <label for="dot">Pipeline</label>
-          <label class="button">
-            Open a file…
-            <input type="file" class="sr-only" accept=".dot,.gv,text/vnd.graphviz" onChange={({ currentTarget }) => load(currentTarget.files?.[0])} />
-          </label>
-        </div>
-        <textarea
-          ref={text}
-          id="dot"
-          class="code"
-          rows={14}
-          required
-          spellcheck={false}
-          placeholder={'digraph release {\n  start [shape=Mdiamond]\n  …\n}'}
-          value={dot}
-          aria-invalid={diagnostics.length > 0}
-          onInput={({ currentTarget }) => setDot(currentTarget.value)}
-        />
-      </div>
-      {error && (
-        <div class="banner error" role="alert">
-          <p>{error}</p>
-          <ul>
-            {diagnostics.map(({ line, column, message, rule, severity }, index) => (
-              <li key={index}>
-                <button type="button" class="link" onClick={() => text.current && moveTo(text.current, line, column)}>
-                  Line {line}
-                </button>
-                , {severity}:                 {`${message} `}
-                <span class="muted">{rule}</span>
-              </li>
-            ))}
-          </ul>
+      {pipelines.length > 0 && <Source pipelines={pipelines} chosen={chosen} onChoose={choose} />}
+      <p class="muted">{placeOf(chosen, pipelines.length > 0)}</p>
+      {!chosen && (
+        <div class="field">
+          <div class="field-head">
+            <label for="dot">Pipeline</label>
+            <label class="button">
+              Open a file…
+              <input type="file" class="sr-only" accept=".dot,.gv,text/vnd.graphviz" onChange={({ currentTarget }) => load(currentTarget.files?.[0])} />
+            </label>
+          </div>
+          <textarea
+            ref={text}
+            id="dot"
+            class="code"
+            rows={14}
+            required
+            spellcheck={false}
+            placeholder={'digraph release {\n  start [shape=Mdiamond]\n  …\n}'}
+            value={dot}
+            aria-invalid={diagnostics.length > 0}
+            onInput={({ currentTarget }) => setDot(currentTarget.value)}
+          />
         </div>
       )}
-      <div class="field">
-        <label for="inputs">Inputs</label>
-        <textarea
-          id="inputs"
-          class="code"
-          rows={2}
-          spellcheck={false}
-          placeholder="name=value, one a line"
-          value={inputs}
-          onInput={({ currentTarget }) => setInputs(currentTarget.value)}
-        />
-      </div>
+      {error && <Refusal error={error} diagnostics={diagnostics} field={text.current} />}
+      {chosen ? (
+        <InputFields pipeline={chosen} values={fields} onChange={setFields} />
+      ) : (
+        <div class="field">
+          <label for="inputs">Inputs</label>
+          <textarea
+            id="inputs"
+            class="code"
+            rows={2}
+            spellcheck={false}
+            placeholder="name=value, one a line"
+            value={inputs}
+            onInput={({ currentTarget }) => setInputs(currentTarget.value)}
+          />
+        </div>
+      )}
       <fieldset class="modes">
         <legend>How real</legend>
         {MODES.map(({ name, label, what }) => (
@@ -116,11 +120,97 @@ export function SubmitPage() {
         ))}
       </fieldset>
       <div class="actions">
-        <button class="primary" disabled={dot.trim() === '' || busy}>
+        <button class="primary" disabled={(!chosen && dot.trim() === '') || busy}>
           {busy ? 'Starting…' : 'Start run'}
         </button>
       </div>
     </form>
+  );
+}
+
+function secretsOf({ inputs }: ProjectPipeline): string[] {
+  return inputs.filter(({ secret }) => secret).map(({ name }) => name);
+}
+
+/** Where the run works. */
+function placeOf(chosen: ProjectPipeline | undefined, hasProject: boolean): string {
+  if (chosen) return chosen.goal ?? 'The pipeline works in the project.';
+  const here = 'The pipeline works in a folder of its own.';
+  return hasProject ? `${here} One of the project works there.` : `${here} To run one in your project, use the editor or the terminal.`;
+}
+
+interface SourceProps {
+  pipelines: readonly ProjectPipeline[];
+  chosen: ProjectPipeline | undefined;
+  onChoose: (pipeline: ProjectPipeline | undefined) => void;
+}
+
+function Source({ pipelines, chosen, onChoose }: SourceProps) {
+  return (
+    <div class="field">
+      <label for="source">From</label>
+      <select id="source" value={chosen ? pipelines.indexOf(chosen) : -1} onChange={({ currentTarget }) => onChoose(pipelines[Number(currentTarget.value)])}>
+        <option value={-1}>a text or a file of this computer</option>
+        <optgroup label="The project">
+          {pipelines.map((pipeline, index) => (
+            <option key={index} value={index}>
+              {nameOf(pipeline, pipelines)}
+            </option>
+          ))}
+        </optgroup>
+      </select>
+    </div>
+  );
+}
+
+interface InputFieldsProps {
+  pipeline: ProjectPipeline;
+  values: Readonly<Record<string, string>>;
+  onChange: (values: Readonly<Record<string, string>>) => void;
+}
+
+function InputFields({ pipeline, values, onChange }: InputFieldsProps) {
+  return (
+    <>
+      {pipeline.inputs.map(({ name, required, secret, default: value }) => (
+        <div key={name} class="field">
+          <label for={`input-${name}`}>{name}</label>
+          <input
+            id={`input-${name}`}
+            {...(secret ? { type: 'password' } : {})}
+            autocomplete="off"
+            required={required}
+            placeholder={value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)}
+            value={values[name] ?? ''}
+            onInput={({ currentTarget }) => onChange({ ...values, [name]: currentTarget.value })}
+          />
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** Why the run was not started. Without a field, the text is not on the page. */
+function Refusal({ error, diagnostics, field }: { error: string; diagnostics: readonly Diagnostic[]; field: HTMLTextAreaElement | null }) {
+  return (
+    <div class="banner error" role="alert">
+      <p>{error}</p>
+      <ul>
+        {diagnostics.map(({ line, column, message, rule, severity }, index) => (
+          <li key={index}>
+            {field ? (
+              <button type="button" class="link" onClick={() => moveTo(field, line, column)}>
+                Line {line}
+              </button>
+            ) : (
+              `Line ${line}`
+            )}
+            , {severity}: {`${message} `}
+            <span class="muted">{rule}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@
 import { memo } from '../memo.tsx';
 import { useState } from 'preact/hooks';
 import type { Entry, LineEntry, OutputEntry, ToolEntry } from '../transcript.ts';
+import { InlineMarkdown, Markdown } from './Markdown.tsx';
 
 export const TranscriptEntry = memo(function TranscriptEntry({ entry, showsNode }: { entry: Entry; showsNode: boolean }) {
   switch (entry.kind) {
@@ -18,14 +19,16 @@ export const TranscriptEntry = memo(function TranscriptEntry({ entry, showsNode 
 const TONES: Record<string, string> = { '✓': 'good', '✗': 'bad', '?': 'asks', '●': 'starts', '⟲': 'asks', '▲': 'asks', '■': 'bad' };
 
 function Line({ entry }: { entry: LineEntry }) {
+  // A question is written in Markdown: `ask: ## Ship it?`
+  const asks = entry.glyph === '?';
   return (
     <div class={`entry line ${TONES[entry.glyph] ?? ''}`}>
       <Time time={entry.time} />
       <span class="glyph" aria-hidden="true">
         {entry.glyph}
       </span>
-      <span class="text">{entry.text}</span>
-      {entry.body && <pre class="body">{entry.body}</pre>}
+      <span class="text">{asks ? <InlineMarkdown text={entry.text.replace(/: #{1,6} /, ': ')} /> : entry.text}</span>
+      {entry.body && (asks ? <div class="body"><Markdown text={entry.body} /></div> : <pre class="body">{entry.body}</pre>)}
     </div>
   );
 }

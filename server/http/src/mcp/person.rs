@@ -1,0 +1,170 @@
+//! The tool `answer`: the person at the client is shown a question (elicitation), and their answer is passed on. The model
+//! that calls the tool never answers: a human gate is for people.
+
+use attractor_run::{Question, QuestionKind};
+use rmcp::RoleServer;
+use rmcp::model::{
+    CallToolRequestParams, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction,
+    ElicitationSchema, InputRequest, InputRequiredResult, ProtocolVersion,
+};
+use rmcp::service::RequestContext;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::tools;
+use crate::error::ApiError;
+use crate::routes::questions::{AnswerBody, send_answer};
+use crate::runs::KnownRun;
+use crate::shared::Shared;
+
+/// Who answers, in the journal of the run.
+const BY: &str = "mcp";
+
+/// The name of the question among those that a client is asked to show.
+const REQUEST: &str = "answer";
+
+/// What comes of the tool.
+pub(super) enum ToolAnswer {
+    /// A result.
+    Done(Value),
+    /// The client shows the question and calls again.
+    Shows(InputRequiredResult),
+}
+
+#[derive(Deserialize)]
+struct Arguments {
+    run: String,
+    #[serde(default)]
+    question: Option<String>,
+}
+
+/// What a person has put into the form.
+#[derive(Deserialize)]
+struct Form {
+    answer: String,
+    #[serde(default)]
+    text: Option<String>,
+}
+
+/// Asks the person.
+pub(super) async fn ask(
+    shared: &Shared,
+    request: CallToolRequestParams,
+    context: &RequestContext<RoleServer>,
+) -> Result<ToolAnswer, ApiError> {
+    let arguments = Value::Object(request.arguments.unwrap_or_default());
+    let arguments: Arguments = tools::arguments(arguments)?;
+    let run = shared.runs.find(&arguments.run)?;
+    let question = open_question(&run, arguments.question.as_deref()).await?;
+    let shown = request
+        .input_responses
+        .and_then(|mut shown| shown.remove(REQUEST));
+    let result: ElicitResult = match shown {
+        Some(result) => serde_json::from_value(result).map_err(|error| {
+            ApiError::invalid(format!("the person's answer cannot be read: {error}"))
+        })?,
+        None if !can_ask(context) => return Err(where_to_answer(&arguments.run)),
+        None if asks_by_result(context) => {
+            let request = InputRequest::Elicitation(ElicitRequest::new(form(&question)?));
+            let requests = [(REQUEST.to_owned(), request)].into();
+            return Ok(ToolAnswer::Shows(InputRequiredResult::from_input_requests(
+                requests,
+            )));
+        }
+        None => {
+            let asked = context.peer.create_elicitation(form(&question)?).await;
+            asked.map_err(|error| {
+                ApiError::conflict(format!("the client could not ask the person: {error}"))
+            })?
+        }
+    };
+    let Form { answer, text } = match result.action {
+        ElicitationAction::Accept => tools::arguments(result.content.unwrap_or_default())?,
+        _ => {
+            return Err(ApiError::conflict(
+                "the person did not answer; the question stays open",
+            ));
+        }
+    };
+    let body = AnswerBody { answer, text };
+    let accepted = send_answer(&run, &question.id, body, BY).await?;
+    tools::value(&accepted).map(ToolAnswer::Done)
+}
+
+/// The question that is meant: the named one, else the only open one.
+async fn open_question(run: &KnownRun, id: Option<&str>) -> Result<Question, ApiError> {
+    let mut open = run.snapshot().await?.questions;
+    match id {
+        Some(id) => {
+            let found = open.into_iter().find(|question| question.id == id);
+            found.ok_or_else(|| ApiError::conflict(format!("the question `{id}` is not open")))
+        }
+        None if open.len() > 1 => Err(ApiError::invalid(
+            "several questions are open; name one in `question`",
+        )),
+        None => open
+            .pop()
+            .ok_or_else(|| ApiError::conflict("the run asks nothing now")),
+    }
+}
+
+/// Whether the client shows forms to its user.
+fn can_ask(context: &RequestContext<RoleServer>) -> bool {
+    let capabilities = context.client_capabilities();
+    let elicitation = capabilities.and_then(|capabilities| capabilities.elicitation);
+    // A client that names neither form nor URL means forms.
+    elicitation.is_some_and(|can| can.form.is_some() || can.url.is_none())
+}
+
+/// Whether the protocol asks by a result of the tool, not by a request of the server.
+fn asks_by_result(context: &RequestContext<RoleServer>) -> bool {
+    let version = context.protocol_version();
+    version.is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
+}
+
+fn where_to_answer(run: &str) -> ApiError {
+    ApiError::forbidden(format!(
+        "a person answers this question, and this client cannot ask its user (elicitation); ask them to answer it with \
+         `attractor answer {run}`, in the editor, or on the page of `attractor serve`"
+    ))
+}
+
+/// The question as a form.
+fn form(question: &Question) -> Result<ElicitRequestParams, ApiError> {
+    let labels: Vec<&str> = question
+        .options
+        .iter()
+        .map(|option| option.label.as_str())
+        .collect();
+    let answer = match question.kind {
+        QuestionKind::Choice | QuestionKind::Confirm if !labels.is_empty() => {
+            json!({ "type": "string", "title": "Answer", "enum": labels })
+        }
+        QuestionKind::Multi => json!({
+            "type": "string",
+            "title": "Answers",
+            "description": format!("Any of these, separated by commas: {}", labels.join(", ")),
+        }),
+        _ if labels.is_empty() => json!({ "type": "string", "title": "Answer" }),
+        _ => json!({
+            "type": "string",
+            "title": "Answer",
+            "description": format!("One of these, or a text: {}", labels.join(", ")),
+        }),
+    };
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "answer": answer,
+            "text": { "type": "string", "title": "Comment", "description": "Text in addition to a choice." },
+        },
+        "required": ["answer"],
+    });
+    let schema: ElicitationSchema =
+        serde_json::from_value(schema).map_err(|error| ApiError::internal(error.to_string()))?;
+    Ok(ElicitRequestParams::FormElicitationParams {
+        meta: None,
+        message: question.text.clone(),
+        requested_schema: schema,
+    })
+}
