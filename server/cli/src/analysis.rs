@@ -9,7 +9,7 @@ use attractor_convert::plan::{self, Converted};
 use attractor_dot::Parse;
 use attractor_lang::stylesheet::Stylesheet;
 use attractor_lint::Analysis;
-use attractor_model::{Diagnostic, Options, Pipeline};
+use attractor_model::{Diagnostic, FileKind, NodeKind, Options, Pipeline, graphs};
 use attractor_run::{ProjectFiles, project_root, project_root_of_folder, today};
 
 use crate::configuration;
@@ -106,6 +106,50 @@ pub fn analyze(source: Source, stylesheet: Stylesheet) -> Analyzed {
             .map(|(path, _)| path.to_owned()),
         configuration,
     }
+}
+
+/// The same for a file that is named to be run: where it has no pipeline, its digraphs with nodes are taken for one.
+pub fn analyze_to_run(source: Source, stylesheet: Stylesheet) -> Analyzed {
+    analyze_asked(source, stylesheet, |pipeline| !pipeline.nodes.is_empty())
+}
+
+/// The same for a file that is named to be validated: only a digraph that could be run, with a start and an end, is
+/// taken for a pipeline.
+pub fn analyze_named(source: Source, stylesheet: Stylesheet) -> Analyzed {
+    analyze_asked(source, stylesheet, |pipeline| {
+        pipeline.start.is_some() && has_exit(pipeline)
+    })
+}
+
+/// Takes the digraphs of a file without a pipeline for pipelines, if one `may_be` it.
+fn analyze_asked(
+    source: Source,
+    stylesheet: Stylesheet,
+    may_be: impl Fn(&Pipeline) -> bool,
+) -> Analyzed {
+    let analyzed = analyze(source, stylesheet);
+    if analyzed.analysis.pipelines().next().is_some() {
+        return analyzed;
+    }
+    let options = Options {
+        kind: FileKind::Pipelines,
+        ..analyzed.options.clone()
+    };
+    let (text, parse) = (&analyzed.source.text, &analyzed.parse);
+    let mut pipelines = graphs::pipelines(text, parse, &options).into_iter();
+    if !pipelines.any(|one| may_be(&one)) {
+        return analyzed;
+    }
+    Analyzed {
+        analysis: attractor_lint::analyze(text, parse, &options, &analyzed.files),
+        options,
+        ..analyzed
+    }
+}
+
+fn has_exit(pipeline: &Pipeline) -> bool {
+    let mut nodes = pipeline.nodes.iter();
+    nodes.any(|node| node.kind == NodeKind::Exit)
 }
 
 /// Diagnostics of the DOT text of a file that has been read before, with the file as it is written.

@@ -5,8 +5,8 @@ use tracing_subscriber::EnvFilter;
 
 use crate::commands::{
     acp, agent, answer, cancel, complete, completions, config, convert, doctor, explain, fmt, fork,
-    graph, handlers, lints, lsp, man, mcp, models, new, replay, resume, run, runs, serve, steer,
-    test, validate,
+    graph, handlers, help, lints, lsp, man, mcp, models, new, replay, resume, run, runs, serve,
+    steer, test, validate,
 };
 use crate::console::Color;
 use crate::error::Error;
@@ -14,7 +14,7 @@ use crate::exit::Exit;
 
 /// Run AI pipelines written as Graphviz DOT files
 #[derive(Debug, Parser)]
-#[command(name = "attractor", version, propagate_version = true, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(name = "attractor", version, propagate_version = true, max_term_width = 100, after_help = AFTER_HELP, disable_help_subcommand = true)]
 pub struct Arguments {
     /// When to use colour: auto, always or never [default: auto]
     #[arg(
@@ -74,6 +74,7 @@ pub enum Command {
     Config(config::Config),
     Completions(completions::Completions),
     Man(man::Man),
+    Help(help::Help),
 }
 
 impl Command {
@@ -108,6 +109,7 @@ impl Command {
             Self::Config(command) => command.run(),
             Self::Completions(command) => command.run(),
             Self::Man(command) => command.run(Arguments::command()),
+            Self::Help(command) => command.run(crate::help::grouped(Arguments::command())),
         }
     }
 }

@@ -91,6 +91,26 @@ pub fn control(text: &str) {
         .ok();
 }
 
+/// Whether the terminal at standard error can move its cursor. One that cannot, as in an editor's shell buffer, names
+/// itself `dumb`.
+pub fn moves_cursor() -> bool {
+    can_draw() && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
+}
+
+/// Whether the terminal wraps the lines that it shows again when it gets narrower, as nearly all do. `XTerm`, GNU Screen
+/// and the console of Linux cut them.
+pub fn rewraps() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some();
+    let is_screen = is_set("STY") && !is_set("TMUX");
+    let is_console = std::env::var_os("TERM").is_some_and(|name| name == "linux");
+    !(is_set("XTERM_VERSION") || is_screen || is_console)
+}
+
+/// Whether standard error is a terminal.
+pub fn can_draw() -> bool {
+    std::io::stderr().is_terminal()
+}
+
 /// `text` as standard error takes it: without its colours where there are none.
 pub fn coloured(text: String) -> String {
     match anstream::stderr().current_choice() {

@@ -5,7 +5,7 @@
 
 use std::io;
 
-use attractor_run::RunError;
+use attractor_run::{DOT_EXTENSIONS, RunError};
 use thiserror::Error as ThisError;
 
 use crate::exit::Exit;
@@ -53,6 +53,26 @@ pub enum Error {
         path: String,
         /// The file that was looked for.
         expected: String,
+    },
+    /// `help` of a command that does not exist.
+    #[error("unknown command `{name}`{}", suggestion(attractor_model::catalogue::nearest(name, names.iter().map(String::as_str)).map(str::to_owned).as_ref()))]
+    UnknownCommand {
+        /// As given.
+        name: String,
+        /// Those that exist.
+        names: Vec<String>,
+    },
+    /// A new file whose name is taken.
+    #[error("{path} exists; choose another name or remove it first")]
+    Exists {
+        /// As given.
+        path: String,
+    },
+    /// Something that is asked about first, without a terminal.
+    #[error("there is no terminal to confirm at; pass --yes to {what}")]
+    NotConfirmed {
+        /// What happens after a yes: `delete 3 runs`.
+        what: String,
     },
     /// Bytes that are not text.
     #[error(
@@ -253,6 +273,35 @@ pub enum Error {
     /// A recording of models' answers that cannot be used.
     #[error("{0}")]
     Cassette(String),
+    /// An option with the name of something that does not exist.
+    #[error("unknown {what} `{name}` in {option}{}", suggestion(near.as_ref()))]
+    UnknownOptionName {
+        /// The option.
+        option: &'static str,
+        /// What the name is of.
+        what: &'static str,
+        /// As given.
+        name: String,
+        /// A name that exists.
+        near: Option<String>,
+    },
+    /// `--model` with a name that no provider is known for.
+    #[error("{problem}")]
+    UnknownModel {
+        /// What is wrong, and a guess.
+        problem: String,
+    },
+    /// A run in continuous integration that would simulate models.
+    #[error(
+        "{pipeline} would simulate models, and CI is set\n  {reasons}\n  set the key of a provider, or allow it: \
+         `--simulate`, or `simulation=allow` in the graph"
+    )]
+    Simulated {
+        /// The pipeline.
+        pipeline: String,
+        /// The nodes, and why.
+        reasons: String,
+    },
     /// A session of the agent that cannot start.
     #[error("{0}")]
     Agent(String),
@@ -334,6 +383,9 @@ impl Error {
             | Self::NoScenarios { .. }
             | Self::NoScenariosOf { .. }
             | Self::UnknownName { .. }
+            | Self::UnknownCommand { .. }
+            | Self::Exists { .. }
+            | Self::NotConfirmed { .. }
             | Self::NoPrompt { .. }
             | Self::UnknownKey { .. }
             | Self::NeedsPipeline { .. }
@@ -348,7 +400,10 @@ impl Error {
             | Self::UnknownChildRun { .. }
             | Self::NoPlanFits { .. }
             | Self::UnknownRole { .. }
+            | Self::UnknownModel { .. }
+            | Self::UnknownOptionName { .. }
             | Self::UnknownGraph { .. } => Exit::Usage,
+            Self::Simulated { .. } => Exit::Simulated,
             Self::Run(error) if error.is_usage() => Exit::Usage,
             _ => Exit::Failed,
         }
@@ -361,7 +416,7 @@ impl Error {
 }
 
 fn endings() -> String {
-    let endings: Vec<String> = attractor_lsp::EXTENSIONS
+    let endings: Vec<String> = DOT_EXTENSIONS
         .iter()
         .map(|ending| format!(".{ending}"))
         .collect();

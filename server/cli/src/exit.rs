@@ -19,6 +19,8 @@ pub enum Exit {
     Escalated,
     /// 4: a question could not be asked.
     Unanswerable,
+    /// 5: the run would have simulated models although nothing requested it.
+    Simulated,
     /// 130: cancelled, as after Ctrl-C.
     Cancelled,
 }
@@ -32,6 +34,7 @@ impl Exit {
             Self::Usage => 2,
             Self::Escalated => 3,
             Self::Unanswerable => 4,
+            Self::Simulated => 5,
             Self::Cancelled => 130,
         }
     }

@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_dot::text::{self, EncodingNote};
-use attractor_lsp::EXTENSIONS;
-use ignore::WalkBuilder;
+use attractor_run::{files_below, is_dot_file};
 
 use crate::error::Error;
 
@@ -112,29 +111,17 @@ impl Source {
     }
 }
 
-/// Whether this is the name of a DOT file.
-pub fn is_dot(path: &Path) -> bool {
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    ending.is_some_and(|ending| EXTENSIONS.contains(&ending))
-}
-
-/// The path itself, or the DOT files under it if it is a folder; hidden and ignored ones are left out.
+/// The path itself, or the DOT files under it if it is a folder; ignored ones are left out.
 pub fn under(path: &Path) -> Vec<PathBuf> {
-    files_under(path, is_dot)
+    files_under(path, is_dot_file)
 }
 
-/// The path itself, or the files under it that `wanted` accepts if it is a folder; hidden and ignored ones are left
-/// out.
+/// The path itself, or the files of the project under it that `wanted` accepts if it is a folder.
 pub fn files_under(path: &Path, wanted: fn(&Path) -> bool) -> Vec<PathBuf> {
     if !path.is_dir() {
         return vec![path.to_path_buf()];
     }
-    let found = WalkBuilder::new(path).sort_by_file_path(Path::cmp).build();
-    let found = found
-        .filter_map(Result::ok)
-        .map(ignore::DirEntry::into_path);
-    found
-        .filter(|path| path.is_file() && wanted(path))
+    files_below(path, wanted)
         .map(|path| {
             path.strip_prefix("./")
                 .map(Path::to_path_buf)

@@ -16,14 +16,19 @@ mod columns;
 mod commands;
 mod configuration;
 mod console;
+mod dry_run;
 mod error;
 mod exit;
 mod follow;
+mod help;
 mod input;
 mod launch;
+mod launch_error;
 mod notifications;
+mod option_names;
 mod option_values;
 mod outer_stylesheet;
+mod pipeline_options;
 mod plan_choice;
 mod project;
 mod remote;
@@ -32,10 +37,12 @@ mod shell_completion;
 mod style;
 mod terminal_run;
 mod traces;
+mod type_ahead;
+mod user_token;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 use clap_complete::CompleteEnv;
 
 use crate::arguments::Arguments;
@@ -43,11 +50,18 @@ use crate::commands::completions;
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
+    #[cfg(unix)]
+    if let Some(exit) = attractor_exec::git::run_as_git() {
+        return exit;
+    }
     attractor_exec::secret_environment::protect();
     CompleteEnv::with_factory(Arguments::command)
         .var(completions::VARIABLE)
         .complete();
-    let arguments = match Arguments::try_parse() {
+    let parsed = help::grouped(Arguments::command())
+        .try_get_matches()
+        .and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(help_or_error) => {
             help_or_error.print().ok();

@@ -49,6 +49,7 @@ fn read(path: &Path) -> Result<(Stylesheet, Checked), Error> {
     let source = Source::read(path)?;
     let (sheet, errors) = parse_file(&source.name, &source.text, &StyleProperties);
     let mut diagnostics: Vec<_> = errors.into_iter().map(diagnostic).collect();
+    diagnostics.extend(attractor_lint::check_stylesheet(&sheet, &source.text));
     diagnostics.sort_by_key(|one| one.range.start());
     let checked = Checked {
         source,

@@ -35,11 +35,8 @@ impl RunFilter {
     pub fn is(self, run: &RunSummary) -> bool {
         match self {
             Self::Any => true,
-            Self::Resumable => matches!(
-                run.state,
-                RunState::Failed | RunState::Cancelled | RunState::Interrupted
-            ),
-            Self::Active => matches!(run.state, RunState::Running | RunState::Waiting),
+            Self::Resumable => run.state.is_resumable(),
+            Self::Active => run.state.is_live(),
             Self::WithQuestion => run.state == RunState::Waiting,
         }
     }
@@ -94,14 +91,19 @@ pub fn is_run(run: &str) -> Result<bool, Error> {
     }
 }
 
-/// The command that resumes the run in `directory`, for the current folder.
-pub fn resume_command(directory: &Path) -> String {
-    if directory.parent() == Some(&*runs_here()) {
-        // It is the newest, and its id is in the path of its log.
-        "attractor resume".to_owned()
-    } else {
-        format!("attractor resume {}", shown(directory))
+/// What commands call the run in `directory` in the current folder: its id, else its path.
+pub fn name_of_run(directory: &Path) -> String {
+    let id = directory.file_name().map(|id| id.to_string_lossy());
+    match id {
+        Some(id) if directory.parent() == Some(&*runs_here()) => id.into_owned(),
+        _ => shown(directory),
     }
+}
+
+/// The command that resumes the run in `directory`, for the current folder. It names the run: another one may be newer
+/// when the command is typed.
+pub fn resume_command(directory: &Path) -> String {
+    format!("attractor resume {}", name_of_run(directory))
 }
 
 /// A path for display: relative to the current folder when it is in it.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use attractor_lint::LINTS;
 use attractor_model::catalogue::{ATTRIBUTES, CONTEXT_KEYS, NODE_KINDS};
 use attractor_model::templates::TEMPLATES;
+use attractor_run::is_dot_file;
 use clap_complete::CompletionCandidate;
 
 use crate::analysis::analyze;
@@ -35,10 +36,7 @@ pub fn names() -> Vec<CompletionCandidate> {
 
 /// The nodes of the first pipeline file on the command line.
 pub fn nodes() -> Vec<CompletionCandidate> {
-    let is_pipeline = |path: &PathBuf| {
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        path.is_file() && ending.is_some_and(|ending| attractor_lsp::EXTENSIONS.contains(&ending))
-    };
+    let is_pipeline = |path: &PathBuf| path.is_file() && is_dot_file(path);
     let mut files = std::env::args_os().map(PathBuf::from).filter(is_pipeline);
     let Some(Ok(source)) = files.next().map(|path| Source::read(&path)) else {
         return Vec::new();

@@ -1,6 +1,7 @@
 //! What accompanies a run of this terminal: its output, notifications and traces.
 
 use attractor_run::{Launch, RunHandle};
+use attractor_scenario::Way;
 
 use crate::error::Error;
 use crate::exit::Exit;
@@ -28,6 +29,18 @@ impl TerminalRun {
             notifications: Notifications::of(launch),
             traces: Traces::from_environment()?,
         })
+    }
+
+    /// Says in the header that the run is resumed: where, and how real it is.
+    pub fn with_resumed(mut self, resumed: Option<String>) -> Self {
+        self.output.resumed = resumed;
+        self
+    }
+
+    /// Lists the ways of a dry run at its end.
+    pub fn with_ways(mut self, ways: Vec<Way>) -> Self {
+        self.output.ways = ways;
+        self
     }
 
     /// Follows it to its end.

@@ -3,6 +3,7 @@
 use attractor_acp::{AcpOptions, serve};
 
 use super::block_on;
+use super::serve::stop_signal;
 use crate::error::Error;
 use crate::exit::Exit;
 
@@ -31,7 +32,8 @@ impl Acp {
             provider: self.provider,
         };
         block_on(async {
-            let served = serve(tokio::io::stdin(), tokio::io::stdout(), options).await;
+            let (input, output) = (tokio::io::stdin(), tokio::io::stdout());
+            let served = serve(input, output, options, stop_signal()?).await;
             served.map_err(|reason| {
                 Error::Agent(format!("the connection to the client failed: {reason}"))
             })

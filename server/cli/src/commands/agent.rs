@@ -3,24 +3,33 @@
 mod format;
 mod person;
 mod print;
+mod waiting;
 
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use attractor::{AgentOptions, AgentSettings, Providers, StartAgentError, StartFrom, start_agent};
 use attractor_agent::{Completion, Ending, NoPerson, Person};
 use attractor_config::{Configuration, Owner};
+use attractor_llm::OnRateLimit;
 use serde_json::{Value, json};
 
 use super::block_on;
+use super::serve::stop_signal;
 use crate::configuration;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::style::{ATTENTION, paint};
+use crate::type_ahead;
 use format::AgentFormat;
 use person::TerminalPerson;
 use print::Printer;
+
+/// How often the line that says what the session does is drawn.
+const TICK: Duration = Duration::from_millis(500);
 
 /// Work on a task with the coding agent, in this folder
 ///
@@ -34,7 +43,7 @@ use print::Printer;
   attractor agent --fork 20261123-101500-1f3a \"Try it without a loop\"
   attractor agent - < task.md
 
-Exit codes: 0 done, 1 failed or at a limit, 2 usage, 130 cancelled.")]
+Exit codes: 0 done, 1 failed, cut off or at a limit, 2 usage, 130 cancelled.")]
 pub struct Agent {
     /// The task; `-` reads it from standard input
     prompt: String,
@@ -47,6 +56,9 @@ pub struct Agent {
     /// The most calls of the model
     #[arg(long, value_name = "N")]
     max_turns: Option<u64>,
+    /// What to do when the provider limits the rate of requests
+    #[arg(long, value_enum, value_name = "WORD")]
+    on_rate_limit: Option<RateLimit>,
     /// The session to continue
     #[arg(long, value_name = "ID")]
     session: Option<String>,
@@ -56,6 +68,27 @@ pub struct Agent {
     /// The form of the output
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: AgentFormat,
+}
+
+/// What to do when a provider limits the rate of requests.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum RateLimit {
+    /// Try again as after any failure that may pass
+    Retry,
+    /// Wait until the time the provider names, however long that is
+    Wait,
+    /// Fail at once
+    Fail,
+}
+
+impl From<RateLimit> for OnRateLimit {
+    fn from(word: RateLimit) -> Self {
+        match word {
+            RateLimit::Retry => Self::Retry,
+            RateLimit::Wait => Self::Wait,
+            RateLimit::Fail => Self::Fail,
+        }
+    }
 }
 
 impl Agent {
@@ -86,6 +119,7 @@ impl Agent {
             model: self.model,
             provider: self.provider,
             max_turns: self.max_turns,
+            on_rate_limit: self.on_rate_limit.map(OnRateLimit::from),
             from: match (self.session, self.fork) {
                 (Some(session), _) => StartFrom::Session(session),
                 (None, Some(session)) => StartFrom::ForkOf(session),
@@ -93,36 +127,52 @@ impl Agent {
             },
             ..AgentOptions::default()
         };
-        let started = start_agent(providers, settings, here, options, person).await;
+        let started = start_agent(providers, settings, here, options, Arc::clone(&person)).await;
         let started = started.map_err(|error| match error {
             StartAgentError::UnknownSession { .. } => Error::UnknownSession(error.to_string()),
             error => Error::Agent(error.to_string()),
         })?;
         let (session, mut events) = (started.session, started.events);
+        let stopped = stop_signal()?;
         let working = async {
             let submitting = session.submit(prompt);
             tokio::pin!(submitting);
-            let completion = loop {
-                tokio::select! {
-                    completion = &mut submitting => break completion,
-                    signal = tokio::signal::ctrl_c() => {
-                        // A session that has ended needs no cancellation.
-                        let _ = signal.map(|()| session.cancel());
-                    }
+            let completion = tokio::select! {
+                completion = &mut submitting => completion,
+                () = stopped => {
+                    // A session that has ended needs no cancellation.
+                    let _ = session.cancel();
+                    submitting.await
                 }
             };
             session.shutdown().await;
             completion
         };
-        let mut printer = Printer::new(self.format);
+        for warning in &started.warnings {
+            let warning = format!("warning: {}", console::plain(warning));
+            console::remark(&paint(ATTENTION, warning));
+        }
+        let mut printer = Printer::new(self.format, &session);
         let printing = async {
-            while let Some(event) = events.recv().await {
-                printer.event(&event)?;
+            let mut ticks = tokio::time::interval(TICK);
+            loop {
+                tokio::select! {
+                    event = events.recv() => match event {
+                        Some(event) => printer.event(&event)?,
+                        None => break,
+                    },
+                    _ = ticks.tick() => printer.tick(),
+                }
             }
             Ok::<(), Error>(())
         };
         let (completion, output) = futures::future::join(working, printing).await;
+        drop(printer);
         output?;
+        if person.is_there() {
+            // What was typed meanwhile is not for the shell.
+            type_ahead::discard();
+        }
         let completion = completion.map_err(|error| Error::Agent(error.to_string()))?;
         match self.format {
             AgentFormat::Human => console::remark(&last_line(&completion, &started.id)),
@@ -191,8 +241,13 @@ fn report(completion: &Completion, id: &str) -> Value {
         "verification": completion.verification,
         "warnings": completion.warnings,
     });
-    if let (Some(reason), Some(fields)) = (completion.ending.reason(), report.as_object_mut()) {
-        fields.insert("reason".to_owned(), reason.into());
+    if let Some(fields) = report.as_object_mut() {
+        if let Some(reason) = completion.ending.reason() {
+            fields.insert("reason".to_owned(), reason.into());
+        }
+        if let Some(error) = completion.ending.error() {
+            fields.insert("error".to_owned(), json!(error));
+        }
     }
     report
 }

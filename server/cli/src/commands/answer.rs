@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use attractor_client::{AnswerOutcome, Server};
 use attractor_run::{
-    Answer as QuestionAnswer, InboxRequest, Question, RunSnapshot, load_events, post,
+    Answer as QuestionAnswer, ControlRequest, Question, RunSnapshot, load_events, post,
 };
 use clap_complete::ArgValueCandidates;
 
@@ -82,7 +82,7 @@ impl Answer {
             text: self.text.clone(),
             by: attractor_run::person_at_terminal(),
         };
-        let order = InboxRequest::Answer {
+        let order = ControlRequest::Answer {
             question: question.id.clone(),
             answer,
         };

@@ -1,6 +1,6 @@
 //! `attractor cancel`: cancels a run in another process.
 
-use attractor_run::{InboxRequest, post};
+use attractor_run::{ControlRequest, post};
 use clap_complete::ArgValueCandidates;
 
 use super::answer::REPLY_TIMEOUT;
@@ -13,6 +13,9 @@ use crate::remote::{self, ServerOption};
 
 /// Cancel a run in another process (resumable)
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  attractor cancel            the newest active run
+  attractor cancel 01M84K     a run by its id or a unique prefix")]
 pub struct Cancel {
     /// A run: id, unique prefix or folder [default: the newest active run]
     #[arg(add = ArgValueCandidates::new(|| RunFilter::Active.complete()))]
@@ -37,7 +40,7 @@ impl Cancel {
         let directory = find(self.run.as_deref(), RunFilter::Active)?;
         let answered = post(
             &directory,
-            &InboxRequest::Cancel {
+            &ControlRequest::Cancel {
                 by: attractor_run::person_at_terminal(),
             },
             REPLY_TIMEOUT,

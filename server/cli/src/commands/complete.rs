@@ -1,9 +1,12 @@
 //! `attractor complete`: one request to a model, as JSON on standard input.
 
 use std::io::Read;
+use std::sync::Arc;
 
 use attractor::Providers;
+use attractor_llm::middleware::TokenTrackingMiddleware;
 use attractor_llm::{Client, Error as LlmError, ErrorKind, Request, StreamEvent};
+use attractor_models::Catalogue;
 use futures::StreamExt;
 use serde_json::{Value, json};
 
@@ -17,7 +20,7 @@ use crate::exit::Exit;
 ///
 /// Reads a request as JSON from standard input: `model`, `messages`, and optionally `provider`, `system_prompt`, `tools`,
 /// `max_tokens`, `temperature`, `reasoning_effort`, `response_format`, `fallback_models` and others. Prints the response
-/// as JSON, or an object with `error` (exit code 1).
+/// as JSON with its `cost` in US dollars at list prices, or an object with `error` (exit code 1).
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   echo '{\"model\": \"sonnet\", \"messages\": [{\"role\": \"user\", \"content\": \"Name a river.\"}]}' | attractor complete
@@ -37,7 +40,11 @@ impl Complete {
             .read_to_string(&mut text)
             .map_err(|cause| Error::unreadable("<stdin>", cause))?;
         let here = std::env::current_dir().unwrap_or_default();
-        let providers = Providers::from_environment(&configuration::read(&here));
+        let tracking = TokenTrackingMiddleware::new(Arc::new(Catalogue::shipped().clone()));
+        let providers = Providers::with_layers(
+            &configuration::read(&here),
+            vec![Arc::new(tracking.clone())],
+        );
         let prepared = request(&text).and_then(|request| {
             let client = providers
                 .client()
@@ -60,6 +67,7 @@ impl Complete {
                         fill_usage(&mut value);
                         if let Value::Object(fields) = &mut value {
                             fields.remove("raw");
+                            fields.extend(cost(&tracking));
                         }
                         console::json(&value)?;
                         Ok(Exit::Success)
@@ -78,6 +86,12 @@ fn request(text: &str) -> Result<Request, LlmError> {
     })?;
     request.validate()?;
     Ok(request)
+}
+
+/// What the call cost, where the price of its model is known.
+fn cost(tracking: &TokenTrackingMiddleware) -> Option<(String, Value)> {
+    let totals = tracking.totals();
+    (totals.calls_without_price == 0).then(|| ("cost".to_owned(), totals.cost.into()))
 }
 
 async fn stream(client: &Client, request: Request) -> Result<Exit, Error> {

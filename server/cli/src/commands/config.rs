@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use attractor_config::format::FORMAT_OPTIONS;
 use attractor_config::{
-    AgentPolicy, AgentSettings as AgentFile, Configuration, Layer, Owner, user_file,
+    AgentPolicy, AgentSettings as AgentFile, Configuration, Layer, Owner, ProviderSettings,
+    SubagentLimits, user_file,
 };
 use attractor_lang::duration;
 use attractor_lint::LINTS;
@@ -22,6 +23,9 @@ use crate::render::table;
 
 /// Show the effective configuration and its sources
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  attractor config              the values in effect, and where each comes from
+  attractor config flow.dot     those for a file")]
 pub struct Config {
     /// A folder, or a file in it
     #[arg(value_name = "PATH", default_value = ".")]
@@ -71,7 +75,17 @@ impl Config {
                 own.unwrap_or_default()
             ));
         }
-        Ok(Exit::Success)
+        Ok(exit_of(&configuration))
+    }
+}
+
+/// Fails where a file, or a part of it, could not be used.
+fn exit_of(configuration: &Configuration) -> Exit {
+    let mut layers = configuration.layers().iter();
+    if layers.any(|layer| !layer.problems.is_empty()) {
+        Exit::Failed
+    } else {
+        Exit::Success
     }
 }
 
@@ -86,7 +100,7 @@ fn print_json(configuration: &Configuration, rows: &[Row]) -> Result<Exit, Error
         .map(|layer| json!({"path": layer.path, "problems": layer.problems.iter().map(ToString::to_string).collect::<Vec<_>>()}))
         .collect();
     console::json(&json!({"files": files, "values": values}))?;
-    Ok(Exit::Success)
+    Ok(exit_of(configuration))
 }
 
 fn rows(configuration: &Configuration, folder: &Path) -> Vec<Row> {
@@ -118,6 +132,8 @@ fn rows(configuration: &Configuration, folder: &Path) -> Vec<Row> {
             key: format!("providers.{}", provider.name),
             value: json!({
                 "base_url": provider.base_url,
+                "allow_insecure_http": provider.allow_insecure_http,
+                "headers": header_names(provider),
                 "has_key": provider.api_key.is_some() || provider.api_key_variable.is_some(),
             }),
             from: Some(layer.path.clone()),
@@ -180,6 +196,12 @@ fn hook_rows(configuration: &Configuration) -> Vec<Row> {
     layers.flat_map(of_layer).collect()
 }
 
+/// The headers of a provider, never their values.
+fn header_names(provider: &ProviderSettings) -> Vec<&str> {
+    let headers = provider.headers.iter().chain(&provider.header_variables);
+    headers.map(|(name, _)| name.as_str()).collect()
+}
+
 /// How models are called.
 fn model_rows(configuration: &Configuration) -> Vec<Row> {
     let time = |time: Duration| json!(duration::format(time));
@@ -195,6 +217,18 @@ fn model_rows(configuration: &Configuration) -> Vec<Row> {
         (
             "models.idle_timeout",
             configuration.first(|file| file.models.idle_timeout.map(time)),
+        ),
+        (
+            "models.max_retries",
+            configuration.first(|file| file.models.max_retries.map(Value::from)),
+        ),
+        (
+            "models.max_wait",
+            configuration.first(|file| file.models.max_wait.map(time)),
+        ),
+        (
+            "models.on_rate_limit",
+            configuration.first(|file| Some(json!(file.models.on_rate_limit?.name()))),
         ),
     ];
     let rows = settings.into_iter().filter_map(|(key, found)| {
@@ -241,6 +275,17 @@ fn agent_rows(configuration: &Configuration) -> Vec<Row> {
         let key = "agent.sandbox.writable".to_owned();
         let layer = with(|agent| !agent.writable.is_empty());
         rows.push(row(key, json!(policy.writable), layer));
+    }
+    let SubagentLimits {
+        max_tokens,
+        max_turns,
+    } = policy.subagents;
+    for (name, limit) in [("max_tokens", max_tokens), ("max_turns", max_turns)] {
+        if let Some(limit) = limit {
+            let key = format!("agent.subagents.{name}");
+            let layer = with(|agent| agent.subagents != SubagentLimits::default());
+            rows.push(row(key, limit.into(), layer));
+        }
     }
     let ignored = policy.ignored();
     for layer in configuration.layers() {

@@ -7,15 +7,17 @@
 //! attractor convert plans.json              a JSON plan library as DOT
 //! ```
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use attractor_convert::dialects::{differences, to};
 use attractor_convert::plan::to_json;
+use attractor_dot::format::format;
 use attractor_model::{Dialect, Severity};
 use clap::builder::PossibleValuesParser;
 use serde_json::Value;
 
 use crate::analysis::{Analyzed, analyze};
+use crate::configuration;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -25,6 +27,11 @@ use attractor_lang::stylesheet::Stylesheet;
 
 /// Convert pipelines between dialects and JSON plan libraries
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  attractor convert flow.dot                canonical names
+  attractor convert flow.dot --to fabro     names of another engine
+  attractor convert flow.dot --to plan      a JSON plan library
+  attractor convert plans.json              a JSON plan library as DOT")]
 pub struct Convert {
     /// A JSON or DOT file; `-` is standard input
     #[arg(value_name = "FILE")]
@@ -56,7 +63,8 @@ impl Convert {
             }
         }
         if let Some(dialect) = Dialect::from_name(&self.to) {
-            console::print(&in_dialect(dialect, &analyzed, &mut problems))?;
+            let text = in_dialect(dialect, &analyzed, &mut problems);
+            console::print(&laid_out(text, &analyzed, &self.file))?;
         } else {
             console::json(&as_plan(&analyzed, &mut problems)?)?;
         }
@@ -68,6 +76,18 @@ impl Convert {
         } else {
             Exit::Failed
         })
+    }
+}
+
+/// A text in the layout of the project, where that is the layout of what it is made from. A plan library has none.
+fn laid_out(text: String, analyzed: &Analyzed, file: &Path) -> String {
+    let file = std::path::absolute(file).unwrap_or_default();
+    let options = configuration::read(&file).format().options();
+    let source = &analyzed.source.text;
+    if analyzed.is_library() || *format(source, &options) == **source {
+        format(&text, &options)
+    } else {
+        text
     }
 }
 

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use attractor::{
-    ASSUMPTIONS, Check, NodeEstimate, ProviderStatus, Providers, estimates, missing_hooks,
-    preflight,
+    ASSUMPTIONS, AgentSettings, Check, NodeEstimate, ProviderStatus, Providers, estimates,
+    missing_hooks, preflight,
 };
 use attractor_agent::language_server::{ServerDefinition, built_in_servers};
 use attractor_exec::SandboxSupport;
@@ -15,8 +15,10 @@ use crate::configuration;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::follow::Verbosity;
+use crate::follow::progress_printer::Format;
 use crate::input::Source;
-use crate::launch::LaunchOptions;
+use crate::pipeline_options::{LoadedPipeline, PipelineOptions};
 use crate::render::table;
 
 /// Check the configuration, or what a pipeline needs
@@ -36,16 +38,17 @@ pub struct Doctor {
     /// Do not connect to providers
     #[arg(long)]
     offline: bool,
-    /// Output format of the list of providers
+    /// Output format
     #[arg(
-        long = "list-format",
+        long,
+        alias = "list-format",
         value_enum,
         default_value_t,
         value_name = "FORMAT"
     )]
-    list_format: ListFormat,
+    format: ListFormat,
     #[command(flatten)]
-    common: LaunchOptions,
+    pipeline: PipelineOptions,
 }
 
 impl Doctor {
@@ -69,28 +72,43 @@ impl Doctor {
                 rows.push((status, answer));
             }
             let hooks = missing_hooks(&configuration, &here);
-            print_providers(&rows, &hooks, self.list_format)
+            print_providers(&rows, &hooks, self.format)
         })
     }
 
     fn check_file(&self, file: &Path) -> Result<Exit, Error> {
-        let launch = match self.common.load(Source::read(file)?, None) {
-            Ok(launch) => launch,
-            Err(refused) => return refused.end(self.common.format),
+        let source = Source::read(file)?;
+        let LoadedPipeline {
+            mut launch,
+            configuration,
+        } = match self.pipeline.load(source, None, Verbosity::Brief) {
+            Ok(loaded) => loaded,
+            Err(refused) => return refused.end(self.refusal_format()),
         };
-        let here = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-        let providers = Providers::from_environment(&configuration::read(&here));
+        let providers = Providers::from_environment(&configuration);
+        let agents = AgentSettings::from_environment(&configuration);
+        launch.backends = attractor::backends(providers.clone(), agents);
         let online = (!self.offline).then_some(&providers);
         let estimates = estimates(&launch, &providers);
         block_on(async {
             let checks = preflight(&launch, online).await;
-            if self.list_format == ListFormat::Json {
+            if self.format == ListFormat::Json {
                 return print_json(&checks, &estimates);
             }
             let exit = print_checks(&checks)?;
             print_estimates(&estimates)?;
             Ok(exit)
         })
+    }
+}
+
+impl Doctor {
+    /// How a pipeline with errors is reported.
+    fn refusal_format(&self) -> Format {
+        match self.format {
+            ListFormat::Human => Format::Human,
+            ListFormat::Json => Format::Json,
+        }
     }
 }
 

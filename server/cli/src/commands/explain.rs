@@ -31,6 +31,10 @@ const MAX_VALUE: usize = 60;
 
 /// Explain a rule, attribute, handler, context key, or node (`FILE:NODE`)
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  attractor explain condition_syntax      a lint rule
+  attractor explain human_gate            a node kind
+  attractor explain release.dot:review    what a node does, with its resolved attributes")]
 pub struct Explain {
     /// A name, such as `condition_syntax`, `max_retries`, `human_gate`, `tool.output`, `release.dot:review`
     #[arg(add = ArgValueCandidates::new(shell_completion::names))]

@@ -22,12 +22,17 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::{Source, under};
+use crate::render::line_column::Lines;
 use crate::style::{BAD, GOOD, paint};
 
 /// Format DOT files
 ///
-/// Statements with syntax errors are kept as they are.
+/// Statements with syntax errors are kept as they are; the exit code is 1 then.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  attractor fmt release.dot           format a file in place
+  attractor fmt --check .             show what would change in this folder, exit code 1
+  attractor fmt - < in.dot > out.dot  standard input to standard output")]
 pub struct Fmt {
     /// DOT files and folders of them; `-` formats standard input to standard output
     #[arg(required = true, value_name = "FILE")]
@@ -91,6 +96,9 @@ impl Fmt {
             let options = layouts
                 .entry(folder.map(Path::to_path_buf))
                 .or_insert_with(|| self.options(source.path.as_deref()));
+            if !is_readable(&source) {
+                exit = Exit::Failed;
+            }
             let formatted = self.format(&source.text, options);
             let changed = *formatted != *source.text;
             if self.check {
@@ -149,6 +157,24 @@ impl Fmt {
             .or(configuration.format())
             .options()
     }
+}
+
+/// Prints the syntax errors of a file; the statements with them are kept as they are.
+fn is_readable(source: &Source) -> bool {
+    let parse = attractor_dot::parse(&source.text);
+    let lines = Lines::new(&source.text);
+    for error in &parse.errors {
+        let at = lines.position(error.range.start());
+        console::remark(&format!(
+            "{} {}:{}:{}: {}",
+            paint(BAD, "error:"),
+            console::plain(&source.name),
+            at.line,
+            at.column,
+            console::plain(&error.message)
+        ));
+    }
+    parse.errors.is_empty()
 }
 
 /// What would change, as a unified diff.

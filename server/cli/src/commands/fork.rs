@@ -10,7 +10,7 @@ use super::resume::load_run;
 use super::runs::changes::visit;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::launch::LaunchOptions;
+use crate::launch::{LaunchOptions, refuse_simulation};
 use crate::option_values::{inputs, pair};
 use crate::project::{RunFilter, find, is_run};
 use crate::terminal_run::TerminalRun;
@@ -86,6 +86,7 @@ impl Fork {
             Changes::Refuse
         };
         block_on(async {
+            refuse_simulation(&launch)?;
             let terminal = TerminalRun::of(&launch, &self.common)?;
             let run = fork(point, How { launch, changes }).await?;
             terminal.follow(&run).await

@@ -11,6 +11,9 @@ use crate::exit::Exit;
 
 /// Print or write manual pages
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  attractor man FOLDER      write a page per command
+  attractor man | man -l -  read the page of the program")]
 pub struct Man {
     /// Write a page per command to this folder; read one with `man -l FOLDER/attractor-run.1`
     folder: Option<PathBuf>,

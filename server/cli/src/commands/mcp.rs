@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::traces::RunTraces;
 
-/// Let programs with a language model validate, run and follow pipelines (Model Context Protocol)
+/// Serve pipelines to AI clients over the Model Context Protocol (MCP)
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   claude mcp add attractor -- attractor mcp    over standard input and output
@@ -40,11 +40,11 @@ impl Mcp {
         configuration::report_problems(&configuration);
         let token = Token::generate().map_err(|error| failed(error.to_string()))?;
         let traces = RunTraces::from_environment()?;
-        let options = self.serve.options(&configuration, token, &traces)?;
+        let options = self.serve.options(&here, &configuration, token, &traces)?;
         // Nobody else reaches it: there is no listener.
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let stop = stop_signal()?;
-        let served = Server::new(options, address).serve_mcp(here, stop).await;
+        let served = Server::new(options, address).serve_mcp(stop).await;
         traces.finish().await;
         served.map_err(|reason| failed(format!("the client ended the connection: {reason}")))?;
         Ok(Exit::Success)

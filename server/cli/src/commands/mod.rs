@@ -14,6 +14,7 @@ pub mod fmt;
 pub mod fork;
 pub mod graph;
 pub mod handlers;
+pub mod help;
 pub mod lints;
 pub mod lsp;
 pub mod man;

@@ -1,7 +1,7 @@
 //! `attractor new`: creates a pipeline from a template.
 
 use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,6 +20,10 @@ use crate::shell_completion;
 
 /// Create a pipeline from a template, or list templates
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  attractor new                                    list the templates
+  attractor new bugfix_workflow -o fix.dot         write a template to a new file
+  attractor new --for \"fix the login bug\" -o fix.dot    choose by the task")]
 #[command(group(ArgGroup::new(CHOSEN).args(["task"])))]
 #[command(group(ArgGroup::new("named").args(["template", "task"])))]
 pub struct New {
@@ -43,7 +47,12 @@ fn create(path: &Path, text: &str) -> Result<(), Error> {
         .create_new(true)
         .open(path)
         .and_then(|mut file| file.write_all(text.as_bytes()))
-        .map_err(|cause| Error::unwritable(path.display().to_string(), cause))
+        .map_err(|cause| match cause.kind() {
+            ErrorKind::AlreadyExists => Error::Exists {
+                path: path.display().to_string(),
+            },
+            _ => Error::unwritable(path.display().to_string(), cause),
+        })
 }
 
 impl New {

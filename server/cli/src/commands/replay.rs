@@ -22,6 +22,9 @@ const MAX_PAUSE: Duration = Duration::from_secs(5);
 
 /// Replay a run's events, with routing reasons
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  attractor replay            why each edge of the newest run was chosen
+  attractor replay --check    whether the journal gives the stored state")]
 pub struct Replay {
     /// A run: id, unique prefix or folder [default: the newest]
     #[arg(add = ArgValueCandidates::new(|| RunFilter::Any.complete()))]
@@ -42,7 +45,7 @@ impl Replay {
             return check(&directory);
         }
         let events = load_events(&directory)?;
-        let mut progress = Progress::new(Verbosity::Verbose, note(&events));
+        let mut progress = Progress::new(Verbosity::Verbose, None, note(&events));
         let mut before: Option<Duration> = None;
         let mut begun = None;
         for event in events {

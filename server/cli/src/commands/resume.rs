@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use attractor_run::{
-    Changes, Checkpoint, Launch, Resume as How, ResumeFrom, RunError, RunHandle, resume, summary,
+    Changes, Checkpoint, Consent, Launch, Mode, ModeName, Resume as How, ResumeFrom, RunError,
+    RunHandle, resume, snapshot_of, summary,
 };
 use clap_complete::ArgValueCandidates;
 
@@ -12,7 +13,8 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::Source;
-use crate::launch::{LaunchError, LaunchOptions};
+use crate::launch::{LaunchOptions, refuse_simulation};
+use crate::launch_error::LaunchError;
 use crate::option_values::{inputs, pair};
 use crate::project::{RunFilter, find};
 use crate::terminal_run::TerminalRun;
@@ -64,7 +66,9 @@ impl Resume {
             Changes::Refuse
         };
         block_on(async {
+            refuse_simulation(&launch)?;
             let terminal = TerminalRun::of(&launch, &self.common)?;
+            let terminal = terminal.with_resumed(resumed(&from, &launch));
             let run = resume_asking(from, How { launch, changes }).await?;
             terminal.follow(&run).await
         })
@@ -98,6 +102,19 @@ impl Resume {
     }
 }
 
+/// Where a run continues, and how real it is from there on: `resumed at test · real`.
+fn resumed(from: &ResumeFrom, launch: &Launch) -> Option<String> {
+    let ResumeFrom::Run(directory) = from else {
+        return None;
+    };
+    let before = snapshot_of(directory).ok()?;
+    let failed = before.failure.and_then(|failure| failure.node);
+    let node = failed.or(before.current)?;
+    let reality = before.reality.joined(Consent::of(launch).reality());
+    let reality = reality.mark().unwrap_or(reality.name());
+    Some(format!("resumed at {node} · {reality}"))
+}
+
 /// The pipeline of a run as it is now, from `pipeline_dot` if that is given, with the folders of the run.
 pub fn load_run(
     directory: &Path,
@@ -116,6 +133,9 @@ pub fn load_run(
     let mut launch = common.load(source, Some(&summary.pipeline))?;
     if let Some(runs_dir) = directory.parent() {
         launch.runs_dir = runs_dir.to_path_buf();
+    }
+    if summary.mode == ModeName::Simulate {
+        launch.mode = Mode::Simulate;
     }
     if summary.workdir.is_dir() {
         launch.workdir = summary.workdir;

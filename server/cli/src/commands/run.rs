@@ -9,10 +9,13 @@ use clap_complete::ArgValueCandidates;
 
 use super::block_on;
 use super::doctor::print_checks;
+use crate::dry_run;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::Source;
-use crate::launch::{LaunchError, LaunchOptions, not_started};
+use crate::launch::{LaunchOptions, refuse_simulation};
+use crate::launch_error::LaunchError;
+use crate::option_names;
 use crate::option_values::{inputs, pair, script};
 use crate::plan_choice::{CHOSEN, ChoiceOptions};
 use crate::shell_completion;
@@ -96,6 +99,10 @@ impl Run {
         } else if self.simulate {
             launch.mode = Mode::Simulate;
         }
+        option_names::check(&launch)?;
+        if self.dry {
+            return block_on(dry_run::run(launch, &self.common));
+        }
         block_on(async {
             if self.preflight {
                 let providers = self.common.providers_of(&launch)?;
@@ -104,10 +111,11 @@ impl Run {
                     return print_checks(&checks);
                 }
             }
+            refuse_simulation(&launch)?;
             let terminal = TerminalRun::of(&launch, &self.common)?;
             match start(launch.clone()).await {
                 Ok(run) => terminal.follow(&run).await,
-                Err(error) => not_started(error, &launch).end(self.common.format),
+                Err(error) => LaunchError::of_run(error, &launch).end(self.common.format),
             }
         })
     }

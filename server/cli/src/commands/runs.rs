@@ -1,6 +1,8 @@
 //! `attractor runs`: the runs of this project, including those of other processes.
 
 pub mod changes;
+mod prune;
+mod show;
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -9,38 +11,35 @@ use std::time::Duration;
 use attractor_client::Server;
 use attractor_model::catalogue::nearest;
 use attractor_run::{
-    EventKind, RunSnapshot, RunState, RunSummary, StatusReport, children, context_value, list_runs,
-    load_events, owner_of, prune,
+    EventKind, RunSnapshot, RunState, RunSummary, UnreadableRun, children, context_value,
+    load_events, owner_of, survey_runs,
 };
 use clap::Subcommand;
 use clap_complete::ArgValueCandidates;
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{ListFormat, block_on};
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::follow::question;
 use crate::project::{self, RunFilter, find, is_run};
 use crate::remote::{self, ServerOption};
-use crate::render::{counted, table, time};
-use crate::style::{STRONG, paint};
-
-/// What `runs show --format json` prints.
-#[derive(Serialize)]
-struct RunDetails<'s> {
-    #[serde(flatten)]
-    snapshot: &'s RunSnapshot,
-    report: StatusReport,
-}
+use crate::render::{run_state, table, time};
 
 /// How often the journal of an active run is read.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// List, show, compare and delete runs
 #[derive(Debug, clap::Args)]
-#[command(args_conflicts_with_subcommands = true)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:
+  attractor runs                       the runs of this project, newest first
+  attractor runs show                  the newest run: nodes, cost, result, what to do next
+  attractor runs events --follow       its events as JSON Lines, until it ends
+  attractor runs diff fix              what the node `fix` changed in the files
+  attractor runs prune --keep 5        delete all but five, after a question"
+)]
 pub struct Runs {
     #[command(subcommand)]
     command: Option<RunsCommand>,
@@ -59,7 +58,7 @@ enum RunsCommand {
         #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
         format: ListFormat,
     },
-    /// Show a run: its nodes, open questions and failure
+    /// Show a run: its path, nodes, cost, open questions and failure, and what to do next
     Show {
         /// A run: id, unique prefix or folder [default: the newest]
         #[arg(add = ArgValueCandidates::new(|| RunFilter::Any.complete()))]
@@ -82,12 +81,7 @@ enum RunsCommand {
     },
     Diff(changes::Diff),
     Revert(changes::Revert),
-    /// Delete all but the newest runs; active runs are kept
-    Prune {
-        /// Number of runs to keep
-        #[arg(long, value_name = "NUMBER", default_value_t = 20)]
-        keep: usize,
-    },
+    Prune(prune::Prune),
 }
 
 impl Runs {
@@ -101,7 +95,10 @@ impl Runs {
             return block_on(of_server(command, server));
         }
         match command {
-            RunsCommand::List { format } => list(&with_children(list_runs(&folder)), format)?,
+            RunsCommand::List { format } => {
+                let (runs, unreadable) = survey_runs(&folder);
+                list(&with_children(runs), &unreadable, format)?;
+            }
             RunsCommand::Show {
                 run,
                 artifact: Some(key),
@@ -111,17 +108,14 @@ impl Runs {
                 let (directory, child) = find_with_child(run.as_deref())?;
                 let mut snapshot = RunSnapshot::of(&load_events(&directory)?);
                 snapshot.state = state_of(&snapshot, &directory);
-                show(snapshot, child, format)?;
+                show::show(snapshot, child, Some(&directory), format)?;
             }
             RunsCommand::Events { run, follow } => {
                 events(&find(run.as_deref(), RunFilter::Any)?, follow)?;
             }
             RunsCommand::Diff(diff) => diff.run()?,
             RunsCommand::Revert(revert) => revert.run()?,
-            RunsCommand::Prune { keep } => {
-                let gone = prune(&folder, keep)?;
-                console::line(&format!("{} deleted", counted(gone.len(), "run")))?;
-            }
+            RunsCommand::Prune(prune) => prune.run()?,
         }
         Ok(Exit::Success)
     }
@@ -130,7 +124,7 @@ impl Runs {
 /// The same for the runs of a server, as far as it concerns no files of this machine.
 async fn of_server(command: RunsCommand, server: Server) -> Result<Exit, Error> {
     match command {
-        RunsCommand::List { format } => list(&remote::runs(&server).await?, format)?,
+        RunsCommand::List { format } => list(&remote::runs(&server).await?, &[], format)?,
         RunsCommand::Show {
             run,
             artifact: None,
@@ -143,7 +137,8 @@ async fn of_server(command: RunsCommand, server: Server) -> Result<Exit, Error> 
             let run = remote::find(&server, run, RunFilter::Any).await?;
             let mut snapshot = RunSnapshot::of(&server.events(&run.run, 0).await?);
             snapshot.state = run.state;
-            show(snapshot, child.filter(|child| !child.is_empty()), format)?;
+            let child = child.filter(|child| !child.is_empty());
+            show::show(snapshot, child, None, format)?;
         }
         RunsCommand::Events { run, follow } => {
             let run = remote::find(&server, run.as_deref(), RunFilter::Any)
@@ -160,7 +155,7 @@ async fn of_server(command: RunsCommand, server: Server) -> Result<Exit, Error> 
         RunsCommand::Show { .. }
         | RunsCommand::Diff(_)
         | RunsCommand::Revert(_)
-        | RunsCommand::Prune { .. } => {
+        | RunsCommand::Prune(_) => {
             return Err(Error::Remote {
                 reason: "this command works on the files of this project; leave out `--server`"
                     .to_owned(),
@@ -170,17 +165,38 @@ async fn of_server(command: RunsCommand, server: Server) -> Result<Exit, Error> 
     Ok(Exit::Success)
 }
 
-fn list(runs: &[RunSummary], format: ListFormat) -> Result<(), Error> {
+fn list(
+    runs: &[RunSummary],
+    unreadable: &[UnreadableRun],
+    format: ListFormat,
+) -> Result<(), Error> {
     if format == ListFormat::Json {
-        return console::json(&json!({"runs": runs}));
+        return console::json(&json!({"runs": runs, "unreadable": unreadable}));
     }
-    if runs.is_empty() {
+    if runs.is_empty() && unreadable.is_empty() {
         return console::line("no runs in this project");
     }
+    if !runs.is_empty() {
+        print_table(runs)?;
+    }
+    for run in unreadable {
+        console::line(&format!(
+            "{} is unreadable: {}",
+            run.run,
+            console::plain(&run.reason)
+        ))?;
+    }
+    if !unreadable.is_empty() {
+        console::remark("delete unreadable runs by `attractor runs prune --unreadable`");
+    }
+    Ok(())
+}
+
+fn print_table(runs: &[RunSummary]) -> Result<(), Error> {
     let rows = runs.iter().map(|run| {
         vec![
             run.run.clone(),
-            run.state.name().to_owned(),
+            run_state::with_mark(run.state, run.reality),
             time::ago(&run.started_at),
             format!("{}/{}", run.done, run.nodes),
             run.pipeline.clone(),
@@ -230,52 +246,6 @@ fn show_value(directory: &Path, key: &str) -> Result<(), Error> {
     }
 }
 
-fn show(snapshot: RunSnapshot, child: Option<&str>, format: ListFormat) -> Result<(), Error> {
-    let mut names = child.into_iter().flat_map(|child| child.split('/'));
-    let mut snapshot = names.try_fold(snapshot, |mut run, name| {
-        let child = run.children.swap_remove(name).map(|child| child.run);
-        child.ok_or_else(|| Error::UnknownChildRun {
-            run: run.run.clone(),
-            name: name.to_owned(),
-            names: run.children.keys().cloned().collect(),
-        })
-    })?;
-    let report = snapshot.take_status_report();
-    if format == ListFormat::Json {
-        return console::json(&RunDetails {
-            snapshot: &snapshot,
-            report,
-        });
-    }
-    let heading = paint(STRONG, console::plain(&snapshot.pipeline));
-    console::line(&format!(
-        "{heading} · {} · {}",
-        snapshot.state.name(),
-        counted_steps(&snapshot)
-    ))?;
-    let rows = snapshot.nodes.iter().map(|(id, node)| {
-        let state = format!("{:?}", node.state).to_lowercase();
-        vec![
-            id.clone(),
-            state,
-            format!("{}", node.visit),
-            node.summary.clone(),
-        ]
-    });
-    console::print(&table::draw(&["NODE", "STATE", "VISITS", "SUMMARY"], rows))?;
-    console::print(&format!("\n{}", report.text()))?;
-    for open in &snapshot.questions {
-        console::line(&format!(
-            "\n{}",
-            question::ask(open, console::width()).join("\n")
-        ))?;
-    }
-    if let Some(failure) = &snapshot.failure {
-        console::line(&format!("\n{}", console::plain(&failure.reason)))?;
-    }
-    Ok(())
-}
-
 /// A run that has not ended and has no process is interrupted.
 fn state_of(snapshot: &RunSnapshot, directory: &Path) -> RunState {
     if snapshot.state.is_end() || owner_of(directory).is_some() {
@@ -283,13 +253,6 @@ fn state_of(snapshot: &RunSnapshot, directory: &Path) -> RunState {
     } else {
         RunState::Interrupted
     }
-}
-
-fn counted_steps(snapshot: &RunSnapshot) -> String {
-    counted(
-        usize::try_from(snapshot.steps).unwrap_or(usize::MAX),
-        "step",
-    )
 }
 
 fn events(directory: &Path, follow: bool) -> Result<(), Error> {

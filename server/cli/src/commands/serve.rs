@@ -1,15 +1,16 @@
 //! `attractor serve`: the HTTP server.
 
-use std::fs;
-use std::io::{self, Write as _};
+mod addresses;
+
+use std::io;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use attractor::{
     AcpBackend, AgentSettings, CliBackend, Engine, EngineBuilder, FilteredEnvironment,
     NativeBackend, Notifier, OnMissingInterviewer, Providers,
 };
-use attractor_client::token_file;
 use attractor_config::{Configuration, NotifiedRuns, Owner, ServeSettings};
 use attractor_http::{AllowedHandlers, ServeLimits, ServeOptions, Server, Submissions, Token};
 use attractor_model::{Options, ToolHook};
@@ -22,6 +23,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::project;
 use crate::traces::RunTraces;
+use crate::user_token::user_token;
 
 /// Variables of the environment that the commands of submitted pipelines always see.
 const BASE_VARIABLES: [&str; 6] = ["PATH", "HOME", "LANG", "TMPDIR", "SystemRoot", "TEMP"];
@@ -46,7 +48,7 @@ pub struct Serve {
     /// Let submitted pipelines run commands and agents also with `--allow-remote`
     #[arg(long, requires = "allow_remote")]
     allow_commands: bool,
-    /// A further name of this server that requests may have in `Host`; may be repeated
+    /// Additional accepted `Host`, such as the name of a proxy; may be repeated
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
     /// Continue the runs whose process has ended before they did
@@ -65,7 +67,7 @@ impl Serve {
 
     /// The same; `mcp` is whether programs are meant to be its clients.
     pub fn run_with(self, mcp: bool) -> Result<Exit, Error> {
-        let token = token().map_err(|error| Error::NotServed {
+        let token = user_token().map_err(|error| Error::NotServed {
             reason: format!("cannot keep the token of the server: {error}"),
         })?;
         block_on(self.serve(token, mcp))
@@ -83,14 +85,30 @@ impl Serve {
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
         let traces = RunTraces::from_environment()?;
-        let options = self.options(&configuration, token.clone(), &traces)?;
+        let mut options = self.options(&here, &configuration, token.clone(), &traces)?;
+        let hosts = addresses::hosts(address);
+        options.hosts.extend(hosts.iter().cloned());
         let server = Server::new(options, address);
         let ticket = server.ticket().map_err(refused)?;
-        let page = format!("http://{address}/#ticket={ticket}");
-        console::line(&format!("http://{address}"))?;
+        let mut reached = hosts
+            .iter()
+            .map(|host| addresses::address(host, address.port()));
+        let nearest = reached
+            .next()
+            .unwrap_or_else(|| format!("http://{address}"));
+        let page = format!("{nearest}/#ticket={ticket}");
+        console::line(&nearest)?;
+        for other in reached {
+            console::line(&format!("also: {other}"))?;
+        }
+        if addresses::is_remote(address) {
+            console::remark(
+                "warning: without TLS, everyone on the network can read the token and what is sent; put a proxy with TLS in front (docs/http.md)",
+            );
+        }
         console::line(&format!("token: {}", token.as_str()))?;
         if mcp {
-            console::line(&format!("mcp: http://{address}/mcp"))?;
+            console::line(&format!("mcp: {nearest}/mcp"))?;
         } else {
             console::line(&format!("page: {page}"))?;
         }
@@ -109,9 +127,10 @@ impl Serve {
         Ok(Exit::Success)
     }
 
-    /// What is served, as options and configuration say.
+    /// What is served in the folder `project`, as options and configuration say.
     pub fn options(
         &self,
+        project: &Path,
         configuration: &Configuration,
         token: Token,
         traces: &RunTraces,
@@ -167,6 +186,7 @@ impl Serve {
                 with_agents,
                 configuration.hooks().into_iter().cloned().collect(),
             ))?,
+            project: project.to_owned(),
             submissions,
             runs_dir,
             hosts: [self.allow_host.clone(), settings.allow_hosts.clone()].concat(),
@@ -225,25 +245,6 @@ fn limits(settings: &ServeSettings) -> ServeLimits {
             .requests_per_second
             .unwrap_or(default.requests_per_second),
     }
-}
-
-/// The token of this user's servers: kept in a file that only the user reads.
-fn token() -> io::Result<Token> {
-    let path =
-        token_file().ok_or_else(|| io::Error::other("the environment has no home directory"))?;
-    let folder = path.parent().unwrap_or(&path);
-    match fs::read_to_string(&path) {
-        Ok(text) if text.trim().len() >= 64 => return Ok(Token::of(text.trim())),
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let token = Token::generate()?;
-    fs::create_dir_all(folder)?;
-    // Readable by the user only (mode 0600) from its first byte.
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    writeln!(file, "{}", token.as_str())?;
-    file.persist(&path)?;
-    Ok(token)
 }
 
 /// Opens an address in the person's browser. Where there is none, the address has been printed.

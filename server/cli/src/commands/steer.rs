@@ -1,6 +1,6 @@
 //! `attractor steer`: sends a message to a node of a run in another process.
 
-use attractor_run::{InboxRequest, post};
+use attractor_run::{ControlRequest, post};
 use clap_complete::ArgValueCandidates;
 
 use super::answer::REPLY_TIMEOUT;
@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::project::{RunFilter, find};
 use crate::remote::{self, ServerOption};
 
-/// Send a message to a node of a run; its next prompt has it
+/// Send a message to a node of a run; it is added to the node's next prompt
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:
   attractor steer 01KA fix \"Do not touch the tests\"")]
@@ -39,7 +39,7 @@ impl Steer {
             return self.accepted();
         }
         let directory = find(Some(&self.run), RunFilter::Active)?;
-        let order = InboxRequest::Steer {
+        let order = ControlRequest::Steer {
             node: self.node.clone(),
             message: self.message.clone(),
             by: attractor_run::person_at_terminal(),

@@ -6,7 +6,7 @@ use attractor_lang::stylesheet::Stylesheet;
 use attractor_model::Severity;
 use clap::ValueEnum;
 
-use crate::analysis::analyze;
+use crate::analysis::{analyze, analyze_named};
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -17,6 +17,10 @@ use crate::render::{Checked, github, human, json, sarif};
 
 /// Check pipelines without running them
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  attractor validate release.dot                     one file
+  attractor validate .                               every pipeline in this folder
+  attractor validate . --strict --format github      in CI: warnings are errors, as annotations")]
 pub struct Validate {
     /// Pipeline files and folders of them; `-` is standard input
     #[arg(required = true, value_name = "FILE|DIR")]
@@ -58,6 +62,11 @@ fn named(path: &Path) -> Vec<Result<PathBuf, Error>> {
     files.into_iter().map(Ok).collect()
 }
 
+/// Whether a path names the file itself, not a folder around it.
+fn names(path: &Path, source: &Source) -> bool {
+    source.path.as_deref().is_none_or(|file| file == path)
+}
+
 impl Validate {
     /// Checks every file; those that cannot be read are reported at the end.
     pub fn run(self) -> Result<Exit, Error> {
@@ -71,7 +80,12 @@ impl Validate {
         for path in self.files.iter().flat_map(|path| named(path)) {
             match path.and_then(|path| Source::read(&path)) {
                 Ok(source) => {
-                    let analyzed = analyze(source, stylesheet.clone());
+                    let is_named = self.files.iter().any(|file| names(file, &source));
+                    let analyzed = if is_named {
+                        analyze_named(source, stylesheet.clone())
+                    } else {
+                        analyze(source, stylesheet.clone())
+                    };
                     if let Some(path) = &analyzed.broken_configuration {
                         let error = Error::Configuration { path: path.clone() };
                         let known = |known: &Error| known.to_string() == error.to_string();

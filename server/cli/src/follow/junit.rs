@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use attractor_run::{NodeSnapshot, NodeState, RunReport, RunSnapshot, RunStatus};
+use attractor_run::{NodeSnapshot, NodeState, RunReport, RunSnapshot, RunState};
 use jiff::Timestamp;
 
 /// The report. `nodes` are those of the pipeline; one that was not reached is skipped.
@@ -27,17 +27,22 @@ pub fn report<'n>(
         cases.len(),
         failures,
         // A run may fail although no node did, at a limit for example.
-        u8::from(report.status != RunStatus::Success && failures == 0),
+        u8::from(report.status != RunState::Success && failures == 0),
         count(|outcome| matches!(outcome, Outcome::Skipped)),
         seconds(report.duration_ms),
     );
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {totals}>\n  <testsuite name=\"{name}\" {totals}>\n"
     );
+    text.push_str("    <properties>\n");
+    for (name, value) in properties(report) {
+        writeln!(text, "      <property name=\"{name}\" value=\"{value}\"/>").ok();
+    }
+    text.push_str("    </properties>\n");
     for case in &cases {
         case.write(&mut text, &name);
     }
-    if report.status != RunStatus::Success {
+    if report.status != RunState::Success {
         let reason = report
             .failure
             .as_ref()
@@ -46,6 +51,14 @@ pub fn report<'n>(
     }
     text.push_str("  </testsuite>\n</testsuites>\n");
     text
+}
+
+/// What is true of the whole run.
+fn properties(report: &RunReport) -> [(&'static str, &'static str); 2] {
+    [
+        ("state", report.status.name()),
+        ("reality", report.reality.name()),
+    ]
 }
 
 struct Case<'a> {
@@ -70,11 +83,12 @@ impl<'a> Case<'a> {
             id,
             millis: took.and_then(|took| u64::try_from(took).ok()).unwrap_or(0),
             outcome: match node.state {
-                NodeState::Succeeded => Outcome::Passed,
-                NodeState::Failed => Outcome::Failed(&node.summary),
-                NodeState::Running
+                NodeState::Success | NodeState::PartialSuccess => Outcome::Passed,
+                NodeState::Fail => Outcome::Failed(&node.summary),
+                NodeState::Pending
+                | NodeState::Running
                 | NodeState::Waiting
-                | NodeState::Retrying
+                | NodeState::Skipped
                 | NodeState::Cancelled => Outcome::Skipped,
             },
         }

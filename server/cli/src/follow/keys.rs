@@ -3,9 +3,16 @@
 //! The terminal is in non-canonical mode without echo for that time only. Signals stay enabled, so Ctrl-C is a
 //! signal.
 
-use crossterm::event::{Event, EventStream, KeyEvent};
+use std::time::Duration;
+
+use crossterm::event::{self, Event, EventStream, KeyEvent};
 use futures::StreamExt;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+
+use crate::type_ahead;
+
+/// How long a stream that was dropped may take to release the terminal.
+const RELEASE: Duration = Duration::from_millis(5);
 
 /// A source of keys that can be opened and closed.
 #[derive(Default)]
@@ -14,7 +21,7 @@ pub struct Keys(Option<Open>);
 struct Open {
     // Dropped first: it reads while the mode is still set.
     events: EventStream,
-    _mode: KeyMode,
+    mode: KeyMode,
 }
 
 impl Keys {
@@ -22,13 +29,30 @@ impl Keys {
     pub fn set_open(&mut self, open: bool) -> bool {
         if open && self.0.is_none() {
             self.0 = KeyMode::enter().map(|mode| Open {
-                events: EventStream::new(),
-                _mode: mode,
+                events: discarded(),
+                mode,
             });
         } else if !open {
             self.0 = None;
         }
         self.0.is_some() == open
+    }
+
+    /// Discards what was typed until now: another question is shown.
+    pub fn discard(&mut self) {
+        if let Some(Open { events, mode }) = self.0.take() {
+            // A stream holds the terminal while it waits: with two of them neither continues.
+            drop(events);
+            self.0 = Some(Open {
+                events: discarded(),
+                mode,
+            });
+        }
+    }
+
+    /// Whether the terminal is gone while keys are read from it. The stream does not report that.
+    pub fn is_lost(&self) -> bool {
+        self.0.is_some() && tcgetattr(std::io::stdin()).is_err()
     }
 
     /// The next key; `None` at the end of input. Pending while closed.
@@ -46,6 +70,14 @@ impl Keys {
     }
 }
 
+/// The keys that are typed from now on. No other stream may be open.
+fn discarded() -> EventStream {
+    type_ahead::discard();
+    // What has been read already.
+    while matches!(event::poll(RELEASE), Ok(true)) && event::read().is_ok() {}
+    EventStream::new()
+}
+
 /// Non-canonical mode of the terminal; dropping restores the previous mode.
 struct KeyMode(Termios);
 
@@ -55,7 +87,8 @@ impl KeyMode {
         let mut keys = before.clone();
         keys.local_modes
             .remove(LocalModes::ICANON | LocalModes::ECHO | LocalModes::IEXTEN);
-        tcsetattr(std::io::stdin(), OptionalActions::Drain, &keys).ok()?;
+        // What was typed before the question does not answer it.
+        tcsetattr(std::io::stdin(), OptionalActions::Flush, &keys).ok()?;
         Some(Self(before))
     }
 }

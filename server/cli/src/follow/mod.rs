@@ -6,7 +6,7 @@
 mod github;
 pub mod junit;
 mod keys;
-mod labels;
+pub mod labels;
 mod line_editor;
 mod notices;
 mod output;

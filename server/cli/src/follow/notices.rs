@@ -149,6 +149,14 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
                 format!("! unmet goal gates: {}{then}", plain(&unmet.join(", "))),
             )]
         }
+        EventKind::ValidationWarning {
+            message,
+            rule,
+            line,
+        } => vec![paint(
+            ATTENTION,
+            format!("! line {line}: {} ({rule})", plain(message)),
+        )],
         EventKind::BudgetWarning {
             limit,
             used,
@@ -254,13 +262,20 @@ fn merged(
     lines
 }
 
-/// The lines at the start of a run; `note` is what is simulated.
-pub fn started(pipeline: &str, goal: &str, note: Option<&str>) -> Vec<String> {
+/// The lines at the start of a run; `note` is what is simulated, `sandbox` what commands of agents can do.
+pub fn started(
+    pipeline: &str,
+    goal: &str,
+    note: Option<&str>,
+    sandbox: Option<&str>,
+) -> Vec<String> {
     let mut lines = vec![paint(STRONG, plain(pipeline))];
     if !goal.is_empty() {
         lines.push(plain(goal).into_owned());
     }
-    let note = note.into_iter().flat_map(str::lines);
+    // Of a sandbox that keeps everything in there is nothing to say.
+    let sandbox = sandbox.filter(|text| text.contains("they can"));
+    let note = note.into_iter().chain(sandbox).flat_map(str::lines);
     lines.extend(note.map(|line| paint(ATTENTION, plain(line))));
     lines.push(String::new());
     lines

@@ -4,13 +4,13 @@
 //! `--verbose`, all of its output, and why each edge was chosen.
 //!
 //! ```text
-//! ✓ build                 Build it · 36 index.html                           4 ms
-//! ✗ test                  Test · exit code 1                                61 ms
+//! ✓ build                      4 ms  Build it · 36 index.html
+//! ✗ test                      61 ms  Test · exit code 1
 //! ```
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use attractor_run::{Event, EventKind, FailureClass, NodeAttempt, Status, Stream};
+use attractor_run::{AgentNotice, Event, EventKind, FailureClass, NodeAttempt, Status, Stream};
 
 use serde_json::Value;
 
@@ -18,24 +18,45 @@ use super::labels::{NAME_COLUMNS, duration, name};
 use super::notices;
 use super::tool_call::subject;
 use super::verbosity::Verbosity;
-use crate::columns::{fit, width as columns};
+use crate::columns::{fit, shortened, width as columns};
 use crate::console::plain;
 use crate::style::{ATTENTION, BAD, FAINT, GOOD, paint};
 
 /// Lines of output that are kept in case the node fails.
 const TAIL_LINES: usize = 12;
 
+/// The columns of a duration, which is before the text: a line is as long as its text, so that it is not wrapped when the
+/// window gets narrower by a little.
+const DURATION_COLUMNS: usize = 8;
+
 /// Turns events into lines.
 #[derive(Debug, Default)]
 pub struct Progress {
     detail: Verbosity,
+    /// Where and how real the run is resumed.
+    resumed: Option<String>,
     /// What is simulated, in a sentence.
     note: Option<String>,
     labels: BTreeMap<String, String>,
     tails: BTreeMap<String, VecDeque<String>>,
     running: Vec<String>,
-    /// How far agents are, by node.
-    agents: BTreeMap<String, String>,
+    /// How far agents are, by node, and what they have spent.
+    agents: BTreeMap<String, (String, f64)>,
+    /// The last line each running node printed.
+    last_lines: BTreeMap<String, String>,
+    /// The nodes of the pipeline itself that have ended.
+    done: BTreeSet<String>,
+    /// USD, of attempts that have ended.
+    cost: f64,
+}
+
+/// A running node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunningNode {
+    /// Its name, with graph and visit where they matter.
+    pub name: String,
+    /// How far its agent is, else the last line it printed.
+    pub doing: Option<String>,
 }
 
 /// How an attempt failed.
@@ -46,23 +67,38 @@ struct Failure<'e> {
 }
 
 impl Progress {
-    /// Progress of a run that has not started. `note` is what is simulated.
-    pub fn new(detail: Verbosity, note: Option<String>) -> Self {
+    /// Progress of a run that is followed from its start. `resumed` is where and how real it is resumed, `note` is what is
+    /// simulated.
+    pub fn new(detail: Verbosity, resumed: Option<String>, note: Option<String>) -> Self {
         Self {
             detail,
+            resumed,
             note,
             ..Self::default()
         }
     }
 
     /// The running nodes, oldest first.
-    pub fn running(&self) -> &[String] {
-        &self.running
+    pub fn running(&self) -> Vec<RunningNode> {
+        let doing = |name: &String| {
+            let agent = self.agents.get(name).map(|(summary, _)| summary);
+            agent.or_else(|| self.last_lines.get(name)).cloned()
+        };
+        let node = |name: &String| RunningNode {
+            name: name.clone(),
+            doing: doing(name),
+        };
+        self.running.iter().map(node).collect()
     }
 
-    /// How far the agent of a running node is.
-    pub fn agent(&self, node: &str) -> Option<&str> {
-        self.agents.get(node).map(String::as_str)
+    /// How many nodes of the pipeline have ended.
+    pub fn ended_nodes(&self) -> usize {
+        self.done.len()
+    }
+
+    /// USD spent until now.
+    pub fn cost(&self) -> f64 {
+        self.cost + self.agents.values().map(|(_, cost)| cost).sum::<f64>()
     }
 
     /// The lines for the next event, of at most `width` columns; often none.
@@ -78,7 +114,7 @@ impl Progress {
             EventKind::StageOutput { at, stream, text } => self.output(at, *stream, text),
             EventKind::AgentProgress { at, progress } => {
                 let summary = plain(&progress.summary()).into_owned();
-                self.agents.insert(name(at), summary);
+                self.agents.insert(name(at), (summary, progress.cost));
                 Vec::new()
             }
             EventKind::AgentToolCallStart {
@@ -97,20 +133,29 @@ impl Progress {
             EventKind::AgentToolHook { at, report } if self.detail == Verbosity::Verbose => {
                 tool_line(at, &report.summary(), width)
             }
+            EventKind::AgentNotice { at, notice } => self.notice(at, notice, width),
             EventKind::StageCompleted {
                 at,
                 status,
                 duration_ms,
                 summary,
-                ..
+                usage,
+                model,
             } => {
+                self.cost += usage.cost;
+                if at.graph.is_none() {
+                    self.done.insert(at.node.clone());
+                }
                 let mark = match status {
                     Status::Fail | Status::Retry => paint(BAD, "✗"),
                     Status::Skipped => paint(FAINT, "-"),
                     Status::PartialSuccess => paint(ATTENTION, "✓"),
                     Status::Success | Status::Custom(_) => paint(GOOD, "✓"),
                 };
-                vec![self.done(at, &mark, summary, *duration_ms, width)]
+                let mut lines = vec![self.done(at, &mark, summary, *duration_ms, width)];
+                let warnings = model.iter().flat_map(|model| &model.warnings);
+                lines.extend(warnings.map(|text| paint(ATTENTION, format!("  ! {}", plain(text)))));
+                lines
             }
             EventKind::StageFailed {
                 at,
@@ -118,8 +163,13 @@ impl Progress {
                 class,
                 will_retry,
                 duration_ms,
+                usage,
                 ..
             } => {
+                self.cost += usage.cost;
+                if !will_retry && at.graph.is_none() {
+                    self.done.insert(at.node.clone());
+                }
                 let failure = Failure {
                     reason,
                     class: *class,
@@ -134,8 +184,17 @@ impl Progress {
                 self.running.clear();
                 Vec::new()
             }
-            EventKind::PipelineStarted { pipeline, goal, .. } => {
-                notices::started(pipeline, goal, self.note.as_deref())
+            EventKind::PipelineStarted {
+                pipeline,
+                goal,
+                sandbox,
+                ..
+            } => {
+                let pipeline = match &self.resumed {
+                    Some(resumed) => format!("{pipeline} · {resumed}"),
+                    None => pipeline.clone(),
+                };
+                notices::started(&pipeline, goal, self.note.as_deref(), sandbox.as_deref())
             }
             _ => notices::lines(event, self.detail),
         }
@@ -143,6 +202,12 @@ impl Progress {
 
     fn output(&mut self, at: &NodeAttempt, stream: Stream, text: &str) -> Vec<String> {
         let lines: Vec<String> = text.lines().map(|line| plain(line).into_owned()).collect();
+        if let Some(last) = lines.iter().rfind(|line| !line.trim().is_empty()) {
+            self.last_lines.insert(
+                name(at),
+                last.split_whitespace().collect::<Vec<_>>().join(" "),
+            );
+        }
         if self.detail == Verbosity::Verbose {
             let node = name(at);
             return lines
@@ -202,6 +267,19 @@ impl Progress {
         lines
     }
 
+    /// What an agent reports besides its calls; what it changed and how it keeps within its window only in detail.
+    fn notice(&self, at: &NodeAttempt, notice: &AgentNotice, width: usize) -> Vec<String> {
+        let is_detail = matches!(
+            notice,
+            AgentNotice::FilesChanged { .. } | AgentNotice::Compacted { .. }
+        );
+        if is_detail && self.detail != Verbosity::Verbose {
+            Vec::new()
+        } else {
+            tool_line(at, &notice.summary(), width)
+        }
+    }
+
     fn done(
         &mut self,
         at: &NodeAttempt,
@@ -215,6 +293,7 @@ impl Progress {
             self.running.remove(index);
         }
         self.agents.remove(&node);
+        self.last_lines.remove(&node);
         let label = self
             .labels
             .get(&node)
@@ -228,9 +307,11 @@ impl Progress {
         let took = duration(duration_ms);
         // A narrow terminal gives the name less.
         let name = NAME_COLUMNS.min(width / 3);
-        let rest = width.saturating_sub(name + 4 + columns(&took));
-        let text = fit(&text.join(" · "), rest);
-        format!("{mark} {} {text} {}", fit(&node, name), paint(FAINT, took))
+        let took = format!("{took:>DURATION_COLUMNS$}");
+        let rest = width.saturating_sub(name + 5 + columns(&took));
+        let text = shortened(&text.join(" · "), rest);
+        let line = format!("{mark} {} {}  {text}", fit(&node, name), paint(FAINT, took));
+        line.trim_end().to_owned()
     }
 }
 
@@ -252,7 +333,7 @@ mod tests {
 
     /// The lines for these events, without colours.
     fn printed(detail: Verbosity, events: &[Value]) -> String {
-        let mut progress = Progress::new(detail, None);
+        let mut progress = Progress::new(detail, None, None);
         let lines = events.iter().zip(1..).flat_map(|(event, seq)| {
             let mut event = event.clone();
             for (key, value) in [
@@ -296,7 +377,7 @@ mod tests {
             ),
         ];
         expect![[r#"
-            ✗ test                   Test it · exit code 1                             61 ms
+            ✗ test                      61 ms  Test it · exit code 1
                 line 9
                 line 10
                 line 11
@@ -324,7 +405,7 @@ mod tests {
                 &json!({"status": "success", "duration_ms": 4, "summary": "\u{7}done"}),
             ),
         ];
-        expect!["✓ test                   ␛[2Jx · ␇done                                      4 ms"]
+        expect!["✓ test                       4 ms  ␛[2Jx · ␇done"]
             .assert_eq(&printed(Verbosity::Brief, &events));
     }
 }

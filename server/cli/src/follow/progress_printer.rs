@@ -5,10 +5,13 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use attractor_run::{
-    Event, EventKind, NodeAttempt, Question, RunHandle, RunReport, bare_label, stage_directory,
+    Event, EventKind, Evidence, NodeAttempt, Question, RunHandle, RunReport, bare_label,
+    stage_directory,
 };
+use attractor_scenario::Way;
 use clap::ValueEnum;
 use crossterm::event::KeyEvent;
+use serde_json::Value;
 
 use super::github;
 use super::junit;
@@ -17,13 +20,14 @@ use super::progress::Progress;
 use super::prompt::Prompt;
 use super::question;
 use super::screen::Screen;
-use super::status::StatusLine;
+use super::status::{LiveStatus, RunProgress};
 use super::summary::{self, SummaryDetails};
 use super::verbosity::Verbosity;
 use crate::console;
 use crate::error::Error;
 use crate::project;
-use crate::style::{ATTENTION, FAINT, paint};
+use crate::render::ways;
+use crate::style::{ATTENTION, paint};
 
 /// The output format of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -54,12 +58,18 @@ pub struct FollowOptions {
     pub detail: Verbosity,
     /// What is simulated, in a sentence.
     pub note: Option<String>,
+    /// Where and how real the run is resumed: `resumed at test · real`.
+    pub resumed: Option<String>,
+    /// Whether models are simulated although nothing requests it.
+    pub unrequested_simulation: bool,
     /// The pipeline's file.
     pub file: PathBuf,
     /// The nodes of the pipeline with the lines they are declared in, from 1.
     pub nodes: BTreeMap<String, u32>,
     /// Where to write a `JUnit` report.
     pub junit: Option<PathBuf>,
+    /// The ways of a dry run.
+    pub ways: Vec<Way>,
 }
 
 /// Prints the events of a run.
@@ -72,9 +82,11 @@ pub struct ProgressPrinter {
     /// Open questions, oldest first, without the one being asked.
     waiting: VecDeque<Question>,
     prompt: Option<Prompt>,
+    /// What was shown with the last question.
+    shown_evidence: Option<Evidence>,
     /// The question that was answered here; it closes with the next events.
     answered: Option<String>,
-    status: StatusLine,
+    status: LiveStatus,
     screen: Screen,
     /// The last node with a summary of its result, and the summary.
     last_result: Option<(String, String)>,
@@ -85,20 +97,37 @@ impl ProgressPrinter {
     /// A printer that has not printed anything.
     pub fn new(follow_options: FollowOptions) -> Self {
         Self {
-            progress: Progress::new(follow_options.detail, follow_options.note.clone()),
+            progress: Progress::new(
+                follow_options.detail,
+                follow_options.resumed.clone(),
+                follow_options.note.clone(),
+            ),
             can_ask: console::can_ask(),
             is_live: follow_options.format.is_human()
                 && follow_options.detail != Verbosity::Quiet
+                && console::moves_cursor()
                 && std::io::stdout().is_terminal(),
             waiting: VecDeque::new(),
             prompt: None,
+            shown_evidence: None,
             answered: None,
-            status: StatusLine::new(),
+            status: LiveStatus::new(),
             screen: Screen::new(),
             last_result: None,
             failed_at: None,
             follow_options,
         }
+    }
+
+    /// Whether rows are redrawn on a terminal.
+    pub fn is_live(&self) -> bool {
+        self.is_live
+    }
+
+    /// The id of the question being asked.
+    pub fn asked(&self) -> Option<&str> {
+        let prompt = self.prompt.as_ref()?;
+        Some(&prompt.dialogue.question.id)
     }
 
     /// Whether a question is being asked.
@@ -162,12 +191,16 @@ impl ProgressPrinter {
             }
             _ => {}
         }
-        let running = self.progress.running().to_vec();
-        let details = running
-            .iter()
-            .map(|node| self.progress.agent(node).map(str::to_owned));
-        let details = details.collect();
-        self.status.set(&running, details);
+        let progress = RunProgress {
+            done: self.progress.ended_nodes(),
+            nodes: self
+                .follow_options
+                .nodes
+                .len()
+                .max(self.progress.ended_nodes()),
+            cost: self.progress.cost(),
+        };
+        self.status.set(progress, self.progress.running());
         self.draw();
     }
 
@@ -201,9 +234,11 @@ impl ProgressPrinter {
         if self.prompt.is_some() || !self.is_live {
             return;
         }
-        match self.status.row() {
-            Some(row) => self.screen.draw(&[row], None),
-            None => self.screen.clear(),
+        let rows = self.status.rows();
+        if rows.is_empty() {
+            self.screen.clear();
+        } else {
+            self.screen.draw(&rows, None);
         }
     }
 
@@ -214,9 +249,11 @@ impl ProgressPrinter {
         let Some(next) = self.waiting.pop_front() else {
             return;
         };
-        let evidence = next.evidence.as_ref().map(question::evidence);
-        for line in evidence.unwrap_or_default() {
-            self.screen.remark(&line);
+        if let Some(evidence) = &next.evidence {
+            let is_new = self.shown_evidence.replace(evidence.clone()).as_ref() != Some(evidence);
+            for line in question::evidence(evidence, is_new) {
+                self.screen.remark(&line);
+            }
         }
         self.prompt = Some(Prompt::new(next));
     }
@@ -229,12 +266,12 @@ impl ProgressPrinter {
             for line in question::heading(&prompt.dialogue.question, console::size().0) {
                 self.screen.remark(&line);
             }
-            let how = console::plain(how);
-            self.screen.remark(&if withdrawn {
-                paint(ATTENTION, format!("  withdrawn: {how}"))
-            } else {
-                paint(FAINT, format!("  {how}"))
-            });
+            // An answer that was given here is in the line of the node, which follows.
+            if withdrawn {
+                let how = console::plain(how);
+                self.screen
+                    .remark(&paint(ATTENTION, format!("  withdrawn: {how}")));
+            }
         } else if self.waiting.iter().any(|one| one.id == id) {
             self.waiting.retain(|one| one.id != id);
         }
@@ -284,16 +321,21 @@ impl ProgressPrinter {
         self.screen.clear();
         match self.follow_options.format {
             Format::Human | Format::Github => {
-                let text = summary::text(report, &self.ending(run));
+                let details = self.ending(run);
+                let text = summary::text(report, &details);
                 if self.follow_options.detail == Verbosity::Quiet {
-                    if let Some(line) = summary::failure_line(report) {
+                    if let Some(line) = summary::failure_line(report, &details) {
                         self.screen.remark(&line);
                     }
                 } else {
                     self.screen.print(&text);
+                    let ways = ways::table_of(&self.follow_options.ways);
+                    if let Some(ways) = ways {
+                        self.screen.print(&ways);
+                    }
                 }
             }
-            Format::Json => match serde_json::to_string_pretty(report) {
+            Format::Json => match self.json(report) {
                 Ok(text) => self.screen.print(&format!("{text}\n")),
                 Err(error) => self
                     .screen
@@ -301,6 +343,16 @@ impl ProgressPrinter {
             },
             Format::Events => {}
         }
+    }
+
+    /// The report, with the ways of a dry run.
+    fn json(&self, report: &RunReport) -> serde_json::Result<String> {
+        let mut value = serde_json::to_value(report)?;
+        if let (Value::Object(fields), false) = (&mut value, self.follow_options.ways.is_empty()) {
+            let ways = ways::json_of(&self.follow_options.ways);
+            fields.insert("ways".to_owned(), ways);
+        }
+        serde_json::to_string_pretty(&value)
     }
 
     fn ending(&self, run: &RunHandle) -> SummaryDetails {
@@ -313,6 +365,7 @@ impl ProgressPrinter {
         SummaryDetails {
             detail: self.follow_options.detail,
             last_result: self.last_result.clone(),
+            unrequested_simulation: self.follow_options.unrequested_simulation,
             log: log.map(|log| project::shown(&log)),
             resume: directory.map(project::resume_command),
         }

@@ -54,7 +54,12 @@ fn choices(question: &Question, columns: usize) -> Vec<String> {
 fn choice(question: &Question, option: &QuestionOption) -> String {
     let key = paint(STRONG, format!("[{}]", plain(&option.key)));
     let label = plain(bare_label(&option.label)).into_owned();
-    let text = if option.freeform { "…" } else { "" };
+    // The mark of a choice that asks for text; in the label of another one it would promise that.
+    let (label, text) = if option.freeform {
+        (label.trim_end_matches(['…', '.']), "…")
+    } else {
+        (label.trim_end_matches('…'), "")
+    };
     let default = question.default.as_ref();
     let default = if default.is_some_and(|key| *key == option.key) {
         " (default)"
@@ -64,15 +69,29 @@ fn choice(question: &Question, option: &QuestionOption) -> String {
     format!("{key} {label}{text}{default}")
 }
 
-/// What helps to decide, as lines that stay above the question.
-pub fn evidence(evidence: &Evidence) -> Vec<String> {
+/// What helps to decide, as lines that stay above the question. What the question before has shown too is not repeated.
+pub fn evidence(evidence: &Evidence, is_new: bool) -> Vec<String> {
+    if !is_new {
+        return vec![paint(FAINT, format!("{INDENT}(output and files as above)"))];
+    }
     let quoted = |text: &str| -> Vec<String> {
         let lines = text.lines();
         lines
             .map(|line| paint(FAINT, format!("{INDENT}│ {}", plain(line))))
             .collect()
     };
-    let mut lines = quoted(evidence.output.as_deref().unwrap_or_default());
+    let mut lines = Vec::new();
+    if let Some(output) = &evidence.output {
+        let source = match &evidence.source {
+            Some(node) => format!("{INDENT}output of {}:", plain(node)),
+            None => format!("{INDENT}output:"),
+        };
+        lines.push(paint(FAINT, source));
+        lines.extend(quoted(output));
+    }
+    if !evidence.files.is_empty() {
+        lines.push(paint(FAINT, format!("{INDENT}files:")));
+    }
     for file in &evidence.files {
         lines.push(paint(FAINT, format!("{INDENT}{}", file_heading(file))));
         lines.extend(quoted(&file.diff));
@@ -115,7 +134,7 @@ fn hint(kind: QuestionKind) -> Option<&'static str> {
     match kind {
         QuestionKind::Choice | QuestionKind::Confirm => None,
         QuestionKind::Freeform => Some("any text"),
-        QuestionKind::Multi => Some("several, separated by commas"),
+        QuestionKind::Multi => Some("several, separated by commas; none for none of them"),
         QuestionKind::ChoiceOrText => Some("or any text"),
     }
 }

@@ -1,11 +1,11 @@
 //! The terminal during a run: permanent lines, and below them a live area that is redrawn.
 //!
 //! Every row of the live area fits into one line of the terminal, so it never scrolls. The width is asked for at
-//! each drawing. When the terminal was made narrower in between, its lines have been wrapped, and that is
-//! counted when the area is removed. There is no live area when the streams are not a terminal.
+//! each drawing. When the terminal was made narrower in between, most terminals have wrapped its lines, and that is
+//! counted when the area is removed. There is no live area when the streams are not a terminal. On a terminal that cannot
+//! move its cursor, rows are written once, below each other, and typed letters follow the last one.
 
 use std::fmt::Write;
-use std::io::IsTerminal;
 
 use super::output::Output;
 use crate::columns::{shortened, width};
@@ -14,12 +14,24 @@ use crate::console;
 /// Both streams of the program, as one screen.
 pub struct Screen {
     output: Output,
-    /// Whether the live area is for this terminal: standard error is one.
-    is_terminal: bool,
+    kind: Kind,
+    /// The rows last written to a plain terminal.
+    written: Vec<String>,
     /// The columns that each row drawn takes.
     drawn: Vec<usize>,
     /// The column of the cursor in the last row.
     cursor: usize,
+}
+
+/// What standard error is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A terminal.
+    Live,
+    /// A terminal that cannot move its cursor.
+    Plain,
+    /// A file or a pipe.
+    None,
 }
 
 impl Screen {
@@ -27,7 +39,12 @@ impl Screen {
     pub fn new() -> Self {
         Self {
             output: Output::default(),
-            is_terminal: std::io::stderr().is_terminal(),
+            kind: match (console::can_draw(), console::moves_cursor()) {
+                (true, true) => Kind::Live,
+                (true, false) => Kind::Plain,
+                (false, _) => Kind::None,
+            },
+            written: Vec::new(),
             drawn: Vec::new(),
             cursor: 0,
         }
@@ -47,8 +64,10 @@ impl Screen {
 
     /// Redraws the live area. The cursor is put into the last row, at `cursor` or else at its end.
     pub fn draw(&mut self, rows: &[String], cursor: Option<usize>) {
-        if !self.is_terminal {
-            return;
+        match self.kind {
+            Kind::None => return,
+            Kind::Plain => return self.write_below(rows),
+            Kind::Live => {}
         }
         let (columns, lines) = console::size();
         let hidden = rows.len().saturating_sub(lines.saturating_sub(1).max(1));
@@ -70,8 +89,19 @@ impl Screen {
         console::control(&text);
     }
 
+    /// Writes rows to a plain terminal: what has changed since they were last written.
+    fn write_below(&mut self, rows: &[String]) {
+        let text = appended(&self.written, rows);
+        self.written = rows.to_vec();
+        console::control(&console::coloured(text));
+    }
+
     /// Removes the live area.
     pub fn clear(&mut self) {
+        if !self.written.is_empty() {
+            self.written.clear();
+            console::control("\n");
+        }
         if !self.drawn.is_empty() {
             let text = self.wipe(console::size().0);
             console::control(&text);
@@ -80,12 +110,30 @@ impl Screen {
 
     /// Moves to the start of the live area and clears from there.
     fn wipe(&mut self, columns: usize) -> String {
+        let columns = if console::rewraps() {
+            columns
+        } else {
+            usize::MAX
+        };
         let above = rows_above(&std::mem::take(&mut self.drawn), self.cursor, columns);
         self.cursor = 0;
         match above {
             0 => "\r\x1b[J".to_owned(),
             rows => format!("\r\x1b[{rows}A\x1b[J"),
         }
+    }
+}
+
+/// What to write to get from rows that have been written to other ones, without moving back.
+fn appended(before: &[String], rows: &[String]) -> String {
+    let above = |rows: &[String]| rows.split_last().map(|(_, above)| above.to_vec());
+    match (before.last(), rows.last()) {
+        (Some(old), Some(new)) if above(before) == above(rows) => match new.strip_prefix(old) {
+            Some(typed) => typed.to_owned(),
+            None => format!("\n{new}"),
+        },
+        (None, _) => rows.join("\n"),
+        (Some(_), _) => format!("\n{}", rows.join("\n")),
     }
 }
 
@@ -101,7 +149,19 @@ fn rows_above(drawn: &[usize], cursor: usize, columns: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::rows_above;
+    use super::{appended, rows_above};
+
+    #[test]
+    fn a_plain_terminal_gets_only_what_is_new() {
+        let rows = |text: &str| -> Vec<String> { text.lines().map(str::to_owned).collect() };
+        assert_eq!(appended(&[], &rows("? a\n> ")), "? a\n> ");
+        assert_eq!(appended(&rows("? a\n> "), &rows("? a\n> y")), "y");
+        assert_eq!(appended(&rows("? a\n> yx"), &rows("? a\n> y")), "\n> y");
+        assert_eq!(
+            appended(&rows("? a\n> x"), &rows("? a\n    no choice\n> ")),
+            "\n? a\n    no choice\n> "
+        );
+    }
 
     #[test]
     fn wrapped_rows_are_counted() {

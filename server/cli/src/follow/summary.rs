@@ -3,13 +3,13 @@
 
 use std::fmt::Write;
 
-use attractor_run::{RunReport, RunStatus};
+use attractor_run::{Failure, FailureClass, Reality, RunReport, RunState};
 use serde_json::Value;
 
 use super::labels::duration;
 use super::verbosity::Verbosity;
 use crate::console::plain;
-use crate::render::{counted, table};
+use crate::render::{counted, table, usage};
 use crate::style::{ATTENTION, BAD, FAINT, GOOD, STRONG, paint};
 
 /// What the report does not contain.
@@ -19,6 +19,8 @@ pub struct SummaryDetails {
     pub detail: Verbosity,
     /// The last node with a summary of its result, and the summary.
     pub last_result: Option<(String, String)>,
+    /// Whether models were simulated although nothing requested it.
+    pub unrequested_simulation: bool,
     /// Where the log is; `None` for a run without one.
     pub log: Option<String>,
     /// The command that resumes the run.
@@ -35,10 +37,12 @@ pub fn text(report: &RunReport, details: &SummaryDetails) -> String {
     let steps = counted(usize::try_from(report.steps).unwrap_or(usize::MAX), "step");
     writeln!(
         text,
-        "{mark} {} {} · {steps} in {}",
+        "{mark} {} {}{} · {steps} in {}{}",
         paint(STRONG, plain(&report.pipeline)),
         paint(STRONG, word),
-        duration(report.duration_ms)
+        reality(report),
+        duration(report.duration_ms),
+        usage::summary(&report.usage).map_or_else(String::new, |used| format!(" · {used}"))
     )
     .ok();
     writeln!(text, "  {}", result_line(report, details)).ok();
@@ -46,39 +50,46 @@ pub fn text(report: &RunReport, details: &SummaryDetails) -> String {
         let resume = details
             .resume
             .as_ref()
-            .filter(|_| can_resume(report.status));
+            .filter(|_| report.status.is_resumable());
         let resume = resume.map_or_else(String::new, |command| format!(" · to resume: {command}"));
         writeln!(text, "  {}{resume}", paint(FAINT, format!("log: {log}"))).ok();
     }
     text
 }
 
-/// One line about a run that did not succeed.
-pub fn failure_line(report: &RunReport) -> Option<String> {
-    if report.status == RunStatus::Success {
-        return None;
+/// ` · simulated`, of a run that is not real.
+fn reality(report: &RunReport) -> String {
+    let mark = report.reality.mark();
+    mark.map_or_else(String::new, |mark| format!(" · {}", paint(ATTENTION, mark)))
+}
+
+/// One line about a run that did not succeed, or did so with models that were simulated unasked.
+pub fn failure_line(report: &RunReport, details: &SummaryDetails) -> Option<String> {
+    if report.status == RunState::Success {
+        let mark = report
+            .reality
+            .mark()
+            .filter(|_| details.unrequested_simulation)?;
+        let name = plain(&report.pipeline);
+        return Some(format!("{} {name} success, {mark}", paint(ATTENTION, "!")));
     }
     let (mark, word) = status(report.status);
     let (name, why) = (plain(&report.pipeline), reason(report).unwrap_or_default());
     Some(format!("{mark} {name} {word}: {why}"))
 }
 
-fn status(status: RunStatus) -> (String, &'static str) {
+fn status(status: RunState) -> (String, &'static str) {
     match status {
-        RunStatus::Success => (paint(GOOD, "✓"), "success"),
-        RunStatus::Fail => (paint(BAD, "✗"), "failed"),
-        RunStatus::Cancelled => (paint(ATTENTION, "■"), "cancelled"),
-        RunStatus::Interrupted => (paint(ATTENTION, "■"), "interrupted"),
-        RunStatus::Escalated => (paint(ATTENTION, "▲"), "escalated"),
-        RunStatus::Invalid => (paint(BAD, "✗"), "invalid"),
+        RunState::Success => (paint(GOOD, "✓"), "success"),
+        RunState::Fail => (paint(BAD, "✗"), "failed"),
+        RunState::Cancelled => (paint(ATTENTION, "■"), "cancelled"),
+        RunState::Interrupted => (paint(ATTENTION, "■"), "interrupted"),
+        RunState::Escalated => (paint(ATTENTION, "▲"), "escalated"),
+        RunState::Invalid => (paint(BAD, "✗"), "invalid"),
+        RunState::Running | RunState::Waiting | RunState::Paused => {
+            (paint(ATTENTION, "●"), status.name())
+        }
     }
-}
-
-fn can_resume(status: RunStatus) -> bool {
-    matches!(
-        status,
-        RunStatus::Fail | RunStatus::Cancelled | RunStatus::Interrupted
-    )
 }
 
 /// The last result, or where and why the run stopped.
@@ -103,7 +114,24 @@ fn reason(report: &RunReport) -> Option<String> {
         Some(node) => format!("{}: ", plain(node)),
         None => String::new(),
     };
-    Some(format!("{at}{}", plain(&failure.reason)))
+    let option = option(report, failure);
+    let option = option.map_or_else(String::new, |option| format!("; pass {option}"));
+    Some(format!("{at}{}{option}", plain(&failure.reason)))
+}
+
+/// The option of this program that helps where the engine, which does not know its front ends, says only what is missing.
+fn option(report: &RunReport, failure: &Failure) -> Option<String> {
+    let node = failure
+        .node
+        .as_ref()
+        .map_or_else(|| "NODE".into(), |node| plain(node));
+    match failure.class {
+        FailureClass::Unanswered => Some(format!("--answer {node}=ANSWER or --auto-approve")),
+        FailureClass::NoRoute if report.reality == Reality::Dry => {
+            Some(format!("--outcome {node}=STATUS"))
+        }
+        _ => None,
+    }
 }
 
 /// The context as a table, without the keys of the engine's bookkeeping that begin with `_`.

@@ -15,6 +15,7 @@ use super::line_editor::Edit;
 use super::progress_printer::{FollowOptions, ProgressPrinter};
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::type_ahead::NoEcho;
 
 /// How often the status row is updated.
 const TICK: Duration = Duration::from_millis(120);
@@ -27,9 +28,16 @@ pub async fn follow(run: &RunHandle, follow_options: FollowOptions) -> Result<Ex
     let mut interrupts = 0_u32;
     let mut tick = tokio::time::interval(TICK);
     let mut events = Box::pin(run.subscribe(0));
+    let _no_echo = printer.is_live().then(NoEcho::enter).flatten();
+    let mut asked = None;
     loop {
         if !keys.set_open(printer.is_asking()) {
             return abandon(run, &mut printer).await;
+        }
+        let asks = printer.asked().map(str::to_owned);
+        if asks != asked {
+            keys.discard();
+            asked = asks;
         }
         tokio::select! {
             event = events.next() => {
@@ -71,7 +79,13 @@ pub async fn follow(run: &RunHandle, follow_options: FollowOptions) -> Result<Ex
                     None => {}
                 }
             }
-            _ = tick.tick() => printer.tick(),
+            _ = tick.tick() => {
+                if keys.is_lost() {
+                    keys.set_open(false);
+                    return abandon(run, &mut printer).await;
+                }
+                printer.tick();
+            }
         }
     }
     drop(keys);

@@ -42,6 +42,10 @@ pub fn report(checked: &Checked, detail: ReportDetail) -> String {
         .decor_style(DecorStyle::Ascii)
         .term_width(crate::console::width());
     let mut text = String::new();
+    // Terminals are recorded, so a key of the file is not repeated there.
+    let source = attractor_exec::redactor([])
+        .cover(&checked.source.text)
+        .into_owned();
     let drawn = || {
         checked
             .diagnostics
@@ -49,7 +53,7 @@ pub fn report(checked: &Checked, detail: ReportDetail) -> String {
             .filter(|one| detail.covers(one.severity))
     };
     for one in drawn().take(MAX_DIAGNOSTICS) {
-        text.push_str(&renderer.render(&groups(one, checked)));
+        text.push_str(&renderer.render(&groups(one, checked, &source)));
         text.push_str("\n\n");
     }
     let rest = drawn().count().saturating_sub(MAX_DIAGNOSTICS);
@@ -89,13 +93,12 @@ fn summary(checked: &Checked, detail: ReportDetail) -> String {
     format!("{}: {result}{notes}\n", plain(&checked.source.name))
 }
 
-fn groups<'a>(one: &'a Diagnostic, checked: &'a Checked) -> Vec<Group<'a>> {
+fn groups<'a>(one: &'a Diagnostic, checked: &'a Checked, text: &'a str) -> Vec<Group<'a>> {
     let level = match one.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Info | Severity::Hint => Level::INFO,
     };
-    let text = &checked.source.text;
     let primary = first_lines(text, one.range);
     let near: Vec<_> = one
         .related

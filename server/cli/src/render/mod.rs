@@ -8,9 +8,12 @@ pub mod human;
 pub mod json;
 pub mod line_column;
 pub mod markdown;
+pub mod run_state;
 pub mod sarif;
 pub mod table;
 pub mod time;
+pub mod usage;
+pub mod ways;
 
 use attractor_model::{Diagnostic, Severity};
 

@@ -1,9 +1,13 @@
 //! Questions of a session at the terminal.
 
 use async_trait::async_trait;
-use attractor_agent::{Person, PersonAnswer, PersonQuestion};
+use attractor_agent::{PERMISSION, Person, PersonAnswer, PersonQuestion};
 
 use crate::console;
+use crate::type_ahead;
+
+/// The keys of the answers to a question for permission.
+const KEYS: [&str; 3] = ["y", "a", "n"];
 
 /// Asks at the terminal.
 pub struct TerminalPerson;
@@ -20,16 +24,31 @@ impl Person for TerminalPerson {
     }
 }
 
-/// Shows the question and reads a line.
+/// Shows the question and reads a line; a question of the model is asked again until there is an answer.
 fn ask(question: &PersonQuestion) -> Option<String> {
+    type_ahead::discard();
+    let is_permission = question.id.starts_with(PERMISSION);
     console::remark(&format!("? {}", console::plain(&question.text)));
     for (index, option) in question.options.iter().enumerate() {
-        console::remark(&format!("  {}) {}", index + 1, console::plain(option)));
+        let key = match KEYS.get(index) {
+            Some(key) if is_permission => (*key).to_owned(),
+            _ => (index + 1).to_string(),
+        };
+        console::remark(&format!("  {key}) {}", console::plain(option)));
     }
-    console::control("> ");
-    let mut line = String::new();
-    let read = std::io::stdin().read_line(&mut line).ok()?;
-    (read > 0).then(|| line.trim().to_owned())
+    let prompt = if is_permission { "[y/a/n] > " } else { "> " };
+    loop {
+        console::control(prompt);
+        let mut line = String::new();
+        let read = std::io::stdin().read_line(&mut line).ok()?;
+        let line = line.trim();
+        if read == 0 {
+            return None;
+        }
+        if is_permission || !line.is_empty() {
+            return Some(line.to_owned());
+        }
+    }
 }
 
 /// The option that a line names by its number or its text; else the line itself.

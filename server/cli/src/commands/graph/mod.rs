@@ -4,6 +4,7 @@ mod dot;
 mod json;
 mod svg;
 
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use attractor_dot::graphviz_compat::violations;
@@ -22,6 +23,10 @@ use crate::render::human;
 
 /// Print the graphs of a file
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  attractor graph release.dot                        draw it in the terminal
+  attractor graph release.dot --format svg > a.svg   a picture (requires Graphviz)
+  attractor graph release.dot --format json          nodes and edges for programs")]
 pub struct Graph {
     /// A DOT file or a JSON plan library; `-` is standard input
     #[arg(value_name = "FILE")]
@@ -31,15 +36,14 @@ pub struct Graph {
     only: Option<String>,
     #[command(flatten)]
     stylesheet: StylesheetOption,
-    /// Output format
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: Format,
+    /// Output format [default: text at a terminal, else json]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
 }
 
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
     /// JSON (stable)
-    #[default]
     Json,
     /// Resolved DOT, quoted for Graphviz
     Dot,
@@ -76,7 +80,12 @@ impl Graph {
                 named
             }
         };
-        match self.format {
+        let default = if std::io::stdout().is_terminal() {
+            Format::Text
+        } else {
+            Format::Json
+        };
+        match self.format.unwrap_or(default) {
             Format::Json => {
                 let text = &analyzed.source.text;
                 let trees = analyzed.parse.file.graphs.iter();

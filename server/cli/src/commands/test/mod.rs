@@ -8,6 +8,7 @@ mod suite;
 
 use std::path::{Path, PathBuf};
 
+use attractor_run::is_dot_file;
 use attractor_scenario::{ENDING, scenario_path};
 use clap::ValueEnum;
 
@@ -15,7 +16,7 @@ use super::block_on;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::input::{files_under, is_dot};
+use crate::input::files_under;
 use suite::{Suite, Totals};
 
 /// Run the scenarios of pipelines: dry runs with given outcomes and expected paths
@@ -120,7 +121,7 @@ impl Test {
 fn scenario_files(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let is_scenario_file = |path: &Path| path.to_string_lossy().ends_with(ENDING);
     let shown = || path.display().to_string();
-    if path.is_file() && is_dot(path) {
+    if path.is_file() && is_dot_file(path) {
         let file = scenario_path(path);
         if file.is_file() {
             return Ok(vec![file]);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use attractor::replay_backends;
 use attractor_lang::stylesheet::Stylesheet;
 use attractor_model::{Diagnostic, Pipeline, Severity};
+use attractor_run::DOT_EXTENSIONS;
 use attractor_scenario::{
     Coverage, EdgeCoverage, Scenario, ScenarioFile, ScenarioResult, Subject, check,
     check_cassettes, pipeline_paths, run_all,
@@ -120,7 +121,7 @@ pub(super) fn read_pipeline(path: &Path) -> Result<(Checked, Subject), Error> {
 
 /// The pipeline of a scenario file: the first that exists of those it may have.
 fn pipeline_path(path: &Path, file: &ScenarioFile) -> PathBuf {
-    let paths = pipeline_paths(path, file, &attractor_lsp::EXTENSIONS);
+    let paths = pipeline_paths(path, file, &DOT_EXTENSIONS);
     let existing = paths.iter().find(|path| path.is_file());
     existing.or(paths.first()).cloned().unwrap_or_default()
 }

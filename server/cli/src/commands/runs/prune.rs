@@ -1,0 +1,87 @@
+//! `attractor runs prune`: deletes old runs, after a question.
+
+use std::io::{BufRead as _, Write as _};
+
+use attractor_run::{UnreadableRuns, prunable, prune};
+
+use crate::console;
+use crate::error::Error;
+use crate::project;
+use crate::render::counted;
+
+/// How many runs a question or a dry run lists.
+const LISTED_RUNS: usize = 10;
+
+/// Delete all but the newest runs; active and unfinished runs are kept
+///
+/// Asks at a terminal. Without one, `--yes` is required.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  attractor runs prune --dry-run          list what would be deleted
+  attractor runs prune --keep 5 --yes     keep five, without a question")]
+pub struct Prune {
+    /// Number of runs to keep
+    #[arg(long, value_name = "NUMBER", default_value_t = 20)]
+    keep: usize,
+    /// Also delete runs whose records cannot be read
+    #[arg(long)]
+    unreadable: bool,
+    /// Delete nothing; list what would be deleted
+    #[arg(long)]
+    dry_run: bool,
+    /// Delete without a question
+    #[arg(short, long, conflicts_with = "dry_run")]
+    yes: bool,
+}
+
+impl Prune {
+    pub(super) fn run(&self) -> Result<(), Error> {
+        let folder = project::runs_here();
+        let unreadable = if self.unreadable {
+            UnreadableRuns::Prune
+        } else {
+            UnreadableRuns::Keep
+        };
+        let runs = prunable(&folder, self.keep, unreadable);
+        let count = counted(runs.len(), "run");
+        if self.dry_run {
+            for run in &runs {
+                console::line(&console::plain(&project::shown(run)))?;
+            }
+            return console::line(&format!("{count} would be deleted"));
+        }
+        if !runs.is_empty() && !self.yes {
+            if !console::can_ask() {
+                return Err(Error::NotConfirmed {
+                    what: format!("delete {count}"),
+                });
+            }
+            for run in runs.iter().take(LISTED_RUNS) {
+                console::remark(&format!("  {}", console::plain(&project::shown(run))));
+            }
+            if runs.len() > LISTED_RUNS {
+                console::remark(&format!("  and {} more", runs.len() - LISTED_RUNS));
+            }
+            if !confirmed(&format!("Delete {count}? [y/N] "))? {
+                return console::line("nothing was deleted");
+            }
+        }
+        let gone = prune(&folder, self.keep, unreadable)?;
+        console::line(&format!("{} deleted", counted(gone.len(), "run")))
+    }
+}
+
+/// Asks at the terminal; anything but yes means no.
+fn confirmed(question: &str) -> Result<bool, Error> {
+    let mut terminal = std::io::stderr().lock();
+    let mut answer = String::new();
+    terminal
+        .write_all(question.as_bytes())
+        .and_then(|()| terminal.flush())
+        .and_then(|()| std::io::stdin().lock().read_line(&mut answer))
+        .map_err(|cause| Error::unreadable("the terminal", cause))?;
+    Ok(matches!(
+        answer.trim().to_ascii_lowercase().as_str(),
+        "y" | "yes"
+    ))
+}
