@@ -2,13 +2,13 @@
  * The graph of a pipeline in a browser: draws, shows node states, handles mouse and keyboard. Knows neither where the
  * graph comes from nor what opening a node means.
  */
+import { ACTIVE_NODE_STATES, type NodeStateName } from './states.ts';
 import { isArrow, nextBox } from './arrows.ts';
 import { exported } from './export.ts';
 import { themed } from './svg.ts';
 import { View } from './view.ts';
 
 /** State of a node in a run. Nodes that were not reached have none. */
-export type NodeStateName = 'running' | 'waiting' | 'retrying' | 'succeeded' | 'failed' | 'cancelled';
 
 /** A graph to draw. */
 export interface DrawnGraph {
@@ -20,11 +20,15 @@ export interface DrawnGraph {
   title: string;
   /** Accessible names by element id. */
   labels: Record<string, string>;
+  /** Kinds of nodes by element id: each is a class `kind-…`, for its color. */
+  kinds?: Record<string, string>;
 }
 
 /** The states of a run, by the `id` of SVG elements. */
 export interface GraphStates {
   nodes: Record<string, NodeStateName>;
+  /** Nodes that were simulated or only walked through: their marks are dashed. */
+  unreal?: readonly string[];
   /** The edges the run has taken. */
   taken: readonly string[];
 }
@@ -40,7 +44,6 @@ export interface GraphViewOptions {
   onOpen(element: string): void;
 }
 
-const LIVE: ReadonlySet<string> = new Set(['running', 'waiting', 'retrying']);
 
 export class GraphView {
   /** Whether the view moves to the node that is active, and to the selected one. */
@@ -52,6 +55,8 @@ export class GraphView {
   #labels: DrawnGraph['labels'] = {};
   #states: GraphStates = { nodes: {}, taken: [] };
   #selected: string | undefined;
+  /** What is searched for, in lower case; empty without a search. */
+  #query = '';
   /** Counts drawings: of several layouts under way, the last one is shown. */
   #drawing = 0;
 
@@ -75,8 +80,10 @@ export class GraphView {
       this.#labels = graph.labels;
       this.#view.onDrawn(graph.key, () => this.#initialFocus());
       this.#prepareNodes(focused);
+      this.#find(this.#query);
     }
     this.#labels = graph.labels;
+    this.#showKinds(graph.kinds ?? {});
     stage.setAttribute('aria-label', graph.title);
     this.showStates(this.#states);
   }
@@ -85,12 +92,14 @@ export class GraphView {
     const before = this.#states;
     this.#states = now;
     const taken = new Set(now.taken);
+    const unreal = new Set(now.unreal);
     for (const group of this.#options.stage.querySelectorAll<SVGGElement>('g.node, g.edge')) {
       const state = now.nodes[group.id];
       for (const name of [...group.classList]) {
         if (name.startsWith('state-') && name !== `state-${state}`) group.classList.remove(name);
       }
       if (state) group.classList.add(`state-${state}`);
+      group.classList.toggle('unreal', unreal.has(group.id));
       group.classList.toggle('taken', taken.has(group.id));
       group.classList.toggle('selected', group.id === this.#selected);
       if (group.classList.contains('node')) group.setAttribute('aria-label', this.#described(group.id));
@@ -122,6 +131,19 @@ export class GraphView {
     if (following) this.select(this.#selected);
   }
 
+  /** Marks the nodes whose name or kind contains a text, and returns their ids in the order of the graph. */
+  find(query: string): string[] {
+    this.#query = query.trim().toLowerCase();
+    return this.#find(this.#query);
+  }
+
+  /** Moves the view to a node, and marks it as the match that is looked at. */
+  revealNode(element: string): void {
+    const node = this.#nodeOf(element);
+    for (const other of this.#nodes()) other.classList.toggle('current-match', other === node);
+    if (node) this.#view.reveal(node);
+  }
+
   fit(): void {
     this.#view.fit();
   }
@@ -141,6 +163,26 @@ export class GraphView {
     this.#view.dispose();
   }
 
+  #find(query: string): string[] {
+    // Of `n1, tool, followed by n2` the name and the kind.
+    const searched = (id: string) => (this.#labels[id] ?? id).split(', followed by ', 1)[0]?.toLowerCase() ?? '';
+    const found = this.#nodes().filter(({ id }) => query !== '' && searched(id).includes(query));
+    for (const node of this.#nodes()) {
+      node.classList.toggle('match', found.includes(node));
+      if (!found.includes(node)) node.classList.remove('current-match');
+    }
+    this.#options.stage.classList.toggle('searching', found.length > 0);
+    return found.map(({ id }) => id);
+  }
+
+  #showKinds(kinds: Record<string, string>): void {
+    for (const node of this.#nodes()) {
+      for (const name of [...node.classList]) if (name.startsWith('kind-')) node.classList.remove(name);
+      const kind = kinds[node.id];
+      if (kind !== undefined) node.classList.add(`kind-${kind.replace(/[^\w-]/g, '_')}`);
+    }
+  }
+
   /** The center of the initial view of a large graph: the active node, else the selected one, else the first. */
   #initialFocus(): Element | undefined {
     return this.#liveNode() ?? this.#nodeOf(this.#selected) ?? this.#nodes()[0];
@@ -155,11 +197,12 @@ export class GraphView {
   }
 
   #liveNode(): SVGGElement | undefined {
-    return this.#nodes().find(({ id }) => LIVE.has(this.#states.nodes[id] ?? ''));
+    return this.#nodes().find(({ id }) => ACTIVE_NODE_STATES.has(this.#states.nodes[id] ?? ''));
   }
 
   #described(id: string): string {
-    return [this.#labels[id] ?? id, this.#states.nodes[id]].filter(Boolean).join(', ');
+    const unreal = this.#states.unreal?.includes(id) ? 'not real' : undefined;
+    return [this.#labels[id] ?? id, this.#states.nodes[id], unreal].filter(Boolean).join(', ');
   }
 
   /** A single tab stop; arrow keys move between nodes. */

@@ -1,4 +1,4 @@
-/** Bundles the extension and the preview's page into dist/. `--watch` keeps at it. */
+/** Bundles the extension and the pages of its panels into dist/. `--watch` keeps at it. */
 import { build, context } from 'esbuild';
 
 const common = { bundle: true, sourcemap: 'linked', logLevel: 'info', minify: !process.argv.includes('--watch') };
@@ -16,7 +16,7 @@ const bundles = [
   },
   {
     ...common,
-    entryPoints: { preview: 'src/preview/page.ts' },
+    entryPoints: { preview: 'src/preview/page.ts', form: 'src/form/page.ts' },
     outdir: 'dist',
     platform: 'browser',
     format: 'esm',
@@ -24,7 +24,7 @@ const bundles = [
   },
   {
     ...common,
-    entryPoints: { preview: 'src/preview/page.css' },
+    entryPoints: { preview: 'src/preview/page.css', form: 'src/form/page.css' },
     outdir: 'dist',
     sourcemap: false,
     target: 'chrome124',

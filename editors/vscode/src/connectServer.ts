@@ -14,6 +14,9 @@ import { onRemoteServer, remoteServer, setRemoteServer } from './settings.ts';
 /** The entries of the secret storage: this and the address. */
 const PREFIX = 'attractor.serverToken.';
 
+/** Afterwards, a server that is reached is shown in the Runs view without a message. */
+const CONNECTION_TIMEOUT_MS = 30_000;
+
 export function registerConnection(server: Server, secrets: vscode.SecretStorage): vscode.Disposable {
   const connection = new Connection(server, secrets);
   server.onStart(() => connection.send());
@@ -58,6 +61,7 @@ class Connection {
     });
     if (address === undefined) return;
     const server = address.trim();
+    let isNewToken = false;
     if (server !== '') {
       const name = PREFIX + server;
       const isStored = (await this.#secrets.get(name)) !== undefined;
@@ -70,11 +74,35 @@ class Connection {
         ignoreFocusOut: true,
       });
       if (token === undefined) return;
-      if (token.trim() !== '') await this.#secrets.store(name, token.trim());
+      isNewToken = token.trim() !== '' && token.trim() !== (await this.#secrets.get(name));
+      if (isNewToken) await this.#secrets.store(name, token.trim());
     }
+    const isChanged = server !== remoteServer() || isNewToken;
+    const connected = server === '' ? undefined : this.#connected(server, isChanged);
     await setRemoteServer(server);
-    const said = server === '' ? 'Runs of no other server are shown.' : `Runs of ${server} are in the Runs view.`;
-    void vscode.window.showInformationMessage(said);
+    // The address may be the same: the token is a new one.
+    if (server !== '') await this.send();
+    if (!connected) void vscode.window.showInformationMessage('Runs of no other server are shown.');
+    else if (await connected) void vscode.window.showInformationMessage(`Runs of ${server} are in the Runs view.`);
+  }
+
+  /** Whether the language server reaches the server and its token is accepted; it reports itself what is wrong. */
+  #connected(server: string, isChanged: boolean): Promise<boolean> {
+    const { health } = this.#server;
+    const now = health.kind === 'ready' ? health.status?.remote : undefined;
+    if (!isChanged && now?.server === server) return Promise.resolve(now.connected);
+    return new Promise((resolve) => {
+      const end = (connected: boolean) => {
+        clearTimeout(timer);
+        listener.dispose();
+        resolve(connected);
+      };
+      const listener = this.#server.onHealth((health) => {
+        const remote = health.kind === 'ready' ? health.status?.remote : undefined;
+        if (remote?.server === server) end(remote.connected);
+      });
+      const timer = setTimeout(() => end(false), CONNECTION_TIMEOUT_MS);
+    });
   }
 }
 

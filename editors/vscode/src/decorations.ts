@@ -1,18 +1,36 @@
-/** Node states in the gutter and after the line, of the live or last run. */
+/**
+ * Node states in the gutter and after the line, of the live or last run. The end of a long line may be out of view: the
+ * hover over the line has the same details, and the code lens of the run those of its current node.
+ */
 import * as vscode from 'vscode';
 import type { Models } from './models.ts';
 import { detailOf } from './nodeDetail.ts';
-import { Command, type GraphNode, type NodeState, type NodeStateName } from './protocol.ts';
+import { Command, type GraphNode, type NodeState, type NodeStateName, type RunState } from './protocol.ts';
+import { markOfNode, type Mark } from './reality.ts';
 import { LANGUAGE, type Server } from './server.ts';
 import { decorationsEnabled } from './settings.ts';
+import { stateLabel } from '../../graph-view/src/states.ts';
 
-const STATES: readonly NodeStateName[] = ['running', 'waiting', 'retrying', 'succeeded', 'failed', 'cancelled'];
+type Types = Map<string, vscode.TextEditorDecorationType>;
+
+const MARKS: readonly (Mark | undefined)[] = [undefined, 'simulated', 'dry'];
+
+const STATES: readonly NodeStateName[] = [
+  'pending',
+  'running',
+  'waiting',
+  'success',
+  'partial_success',
+  'fail',
+  'skipped',
+  'cancelled',
+];
 
 /** Colors in the overview ruler; other states are not shown there. */
 const RULER: Partial<Record<NodeStateName, string>> = {
   running: 'charts.blue',
   waiting: 'charts.yellow',
-  failed: 'testing.iconFailed',
+  fail: 'testing.iconFailed',
 };
 
 export function registerDecorations(
@@ -20,7 +38,8 @@ export function registerDecorations(
   models: Models,
   extension: vscode.Uri,
 ): vscode.Disposable {
-  const types = new Map(STATES.map((state) => [state, typeOf(state, extension)]));
+  const keys = STATES.flatMap((state) => MARKS.map((mark) => ({ state, mark })));
+  const types: Types = new Map(keys.map(({ state, mark }) => [keyOf(state, mark), typeOf(state, mark, extension)]));
   const draw = (editor: vscode.TextEditor) => drawStates(editor, server, models, types);
   const drawAll = (uri?: string) => {
     for (const editor of vscode.window.visibleTextEditors) {
@@ -46,10 +65,14 @@ export function registerDecorations(
   );
 }
 
-function typeOf(state: NodeStateName, extension: vscode.Uri): vscode.TextEditorDecorationType {
+function keyOf(state: NodeStateName, mark: Mark | undefined): string {
+  return mark === undefined ? state : `${state}-${mark}`;
+}
+
+function typeOf(state: NodeStateName, mark: Mark | undefined, extension: vscode.Uri): vscode.TextEditorDecorationType {
   const color = RULER[state];
   return vscode.window.createTextEditorDecorationType({
-    gutterIconPath: vscode.Uri.joinPath(extension, 'media', 'gutter', `${state}.svg`),
+    gutterIconPath: vscode.Uri.joinPath(extension, 'media', 'gutter', `${keyOf(state, mark)}.svg`),
     gutterIconSize: '80%',
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
     after: { color: new vscode.ThemeColor('editorCodeLens.foreground'), margin: '0 0 0 3ch', fontStyle: 'italic' },
@@ -63,47 +86,56 @@ async function drawStates(
   editor: vscode.TextEditor,
   server: Server,
   models: Models,
-  types: Map<NodeStateName, vscode.TextEditorDecorationType>,
+  types: Types,
 ): Promise<void> {
   const { document } = editor;
   if (document.languageId !== LANGUAGE) return;
   const version = document.version;
   const runs = decorationsEnabled() ? server.runs.newestOf(document.uri.toString()) : [];
-  const marks = new Map(STATES.map((state) => [state, [] as vscode.DecorationOptions[]]));
+  const marks = new Map([...types.keys()].map((key) => [key, [] as vscode.DecorationOptions[]]));
   for (const run of runs) {
     const model = await models.of(document, run.graph);
     for (const graphNode of model?.nodes ?? []) {
       const node = run.nodes[graphNode.id];
-      if (node) marks.get(node.state)?.push(markOf(document, run.run, graphNode, node));
+      if (node) marks.get(keyOf(node.state, markOfNode(run, node)))?.push(markOf(document, run, graphNode, node));
     }
   }
   // The document has changed meanwhile, which triggers another update.
   if (document.version !== version) return;
-  for (const [state, type] of types) editor.setDecorations(type, marks.get(state) ?? []);
+  for (const [key, type] of types) editor.setDecorations(type, marks.get(key) ?? []);
 }
 
 function markOf(
   document: vscode.TextDocument,
-  run: string,
+  run: RunState,
   { id, kind, range: at }: GraphNode,
   node: NodeState,
 ): vscode.DecorationOptions {
-  const { range } = document.lineAt(Math.min(at.start.line, document.lineCount - 1));
+  const { range: line } = document.lineAt(Math.min(at.start.line, document.lineCount - 1));
+  const mark = markOfNode(run, node);
+  const detail = [detailOfMarked(node, mark), mark === 'dry' ? 'dry run' : mark].filter(Boolean).join(' · ');
   const hover = new vscode.MarkdownString();
   const links: [title: string, command: string][] = [['Show log', Command.log]];
   if (MODEL_KINDS.has(kind)) links.unshift(['Show transcript', 'attractor.showNodeTranscript']);
   if (MODEL_KINDS.has(kind) && node.state === 'running') links.push(['Send message…', 'attractor.sendMessage']);
-  if (node.state === 'succeeded' || node.state === 'failed') links.push(['Show changes', Command.diff]);
+  if (['success', 'partial_success', 'fail'].includes(node.state)) links.push(['Show changes', Command.diff]);
   hover.isTrusted = { enabledCommands: links.map(([, command]) => command) };
+  if (detail !== '') hover.appendText(`${detail}${mark === 'dry' ? ': nothing was executed' : ''}\n\n`);
   if (node.summary) hover.appendText(`${node.summary}\n\n`);
-  const argument = encodeURIComponent(JSON.stringify([{ run, node: id }]));
+  const argument = encodeURIComponent(JSON.stringify([{ run: run.run, node: id }]));
   hover.appendMarkdown(links.map(([title, command]) => `[${title}](command:${command}?${argument})`).join(' · '));
-  hover.appendText(` of ${id} (${node.state})`);
+  hover.appendText(` of ${id} (${stateLabel(node.state)})`);
   return {
-    range: new vscode.Range(range.end, range.end),
+    range: new vscode.Range(new vscode.Position(line.start.line, at.start.character), line.end),
     hoverMessage: hover,
-    renderOptions: { after: { contentText: detailOf(node, Date.now()) } },
+    renderOptions: { after: { contentText: detail } },
   };
+}
+
+/** The time of a dry run says nothing about that of the pipeline. */
+function detailOfMarked(node: NodeState, mark: Mark | undefined): string {
+  const { startedAt, ...timeless } = node;
+  return detailOf(mark === 'dry' ? timeless : node, Date.now());
 }
 
 /** Kinds of nodes that call a model. */

@@ -15,6 +15,7 @@ import { registerRunEnds } from './runEnds.ts';
 import { registerRunning } from './run.ts';
 import { Server } from './server.ts';
 import { onServerSetting } from './settings.ts';
+import { registerForms } from './showForm.ts';
 import { registerStatus } from './status.ts';
 import { registerTasks } from './tasks.ts';
 import { registerTesting } from './testing.ts';
@@ -36,6 +37,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const command = vscode.commands.registerCommand;
   context.subscriptions.push(
     server,
+    registerForms(context.extensionUri),
     registerStatus(server),
     registerRunning(server),
     registerRunEnds(server),
@@ -55,6 +57,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerTrust(server),
     server.onHealth((health) => {
       if (health.kind === 'missing') void offerToBuild(health.reason);
+      if (health.kind === 'stopped' && health.atStart) void offerAnother(health.reason);
     }),
     onServerSetting(() => void server.restart()),
     vscode.workspace.onDidCloseTextDocument((document) => models.forget(document)),
@@ -67,7 +70,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
 async function offerToBuild(reason: string): Promise<void> {
   const choice = await vscode.window.showErrorMessage(
-    `${reason} Build it with "cargo install --path server/cli" in a checkout of Attractor, or set its path.`,
+    `${reason} Build it from a checkout of Attractor, or set its path.`,
     'Set Path…',
     'How to Build',
   );
@@ -77,4 +80,16 @@ async function offerToBuild(reason: string): Promise<void> {
   if (choice === 'How to Build') {
     await vscode.env.openExternal(vscode.Uri.parse('https://github.com/attractor-dot/attractor#in-the-editor'));
   }
+}
+
+/** The program is there and does not work as a server: of another platform, too old, another program of that name. */
+async function offerAnother(reason: string): Promise<void> {
+  const actions: Record<string, [command: string, argument?: string]> = {
+    'Show Output': ['attractor.showOutput'],
+    'Set Path…': ['workbench.action.openSettings', 'attractor.server.path'],
+    'Restart Server': ['attractor.restartServer'],
+  };
+  const message = `${reason} See its output, set the path of another one, or restart it after a repair.`;
+  const [command, argument] = actions[(await vscode.window.showErrorMessage(message, ...Object.keys(actions))) ?? ''] ?? [];
+  if (command !== undefined) await vscode.commands.executeCommand(command, argument);
 }

@@ -24,6 +24,11 @@ export function dollars(amount: number): string {
   return `$${amount < 0.01 ? amount.toPrecision(1) : amount.toFixed(2)}`;
 }
 
+/** The cost of a run, if it has any: `$0.12`. */
+export function costOf(usage: { cost: number } | undefined): string | undefined {
+  return usage && usage.cost > 0 ? dollars(usage.cost) : undefined;
+}
+
 /** Time from `from` to `to`, or to `now`; `undefined` if it has not started. */
 export function elapsed(
   from: string | undefined,

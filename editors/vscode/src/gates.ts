@@ -10,13 +10,16 @@ import type { Models } from './models.ts';
 import { plainText } from './plainText.ts';
 import { Command } from './protocol.ts';
 import type { OpenQuestion } from './protocol.ts';
-import { choices, chosen, markdown, takesText, type Choice } from './question.ts';
+import { choices, chosen, countdown, expired, markdown, takesText, type Choice } from './question.ts';
 import { relativePath, showErrors } from './run.ts';
 import { messageOf, type Server } from './server.ts';
 import { gateNotifications } from './settings.ts';
 
 /** The command behind the buttons of a thread; internal, so not in the palette. */
 const CHOOSE = 'attractor.gate.choose';
+
+/** Who closed a question that nobody answered in time, in the words of the server. */
+const TIMEOUT = 'timeout';
 
 interface Answer {
   run: string;
@@ -44,6 +47,7 @@ class Gates implements vscode.Disposable {
   readonly #controller: vscode.CommentController;
   readonly #threads = new Map<string, { thread: vscode.CommentThread; open: OpenQuestion }>();
   readonly #unsubscribe: () => void;
+  readonly #tick: NodeJS.Timeout;
 
   constructor(server: Server, models: Models) {
     this.#server = server;
@@ -52,9 +56,13 @@ class Gates implements vscode.Disposable {
     this.#controller.options = { placeHolder: 'Type an answer', prompt: 'Answer…' };
     this.#unsubscribe = server.runs.onChange((change) => {
       if (change.kind === 'opened') this.#open(change.question);
-      if (change.kind === 'closed') this.#close(change.question);
+      if (change.kind === 'closed') {
+        this.#close(change.question);
+        if (change.closed.by === TIMEOUT) void vscode.window.showWarningMessage(expired(change.question.question));
+      }
       if (change.kind === 'reset') this.#closeAll();
     });
+    this.#tick = setInterval(() => this.#updateLabels(), 1000);
   }
 
   /** `attractor.answer` with an answer sends it; without one, as from the lens `✎ answer…`, prompts for it. */
@@ -142,6 +150,7 @@ class Gates implements vscode.Disposable {
   }
 
   dispose(): void {
+    clearInterval(this.#tick);
     this.#unsubscribe();
     this.#closeAll();
     this.#controller.dispose();
@@ -154,14 +163,20 @@ class Gates implements vscode.Disposable {
     const thread = this.#controller.createCommentThread(vscode.Uri.parse(open.uri), rangeOf(open), [
       { body: this.#body(open), mode: vscode.CommentMode.Preview, author: { name: `Gate ${open.question.node}` } },
     ]);
-    const place = open.server === undefined ? '' : ` on ${open.server}`;
-    thread.label = `The pipeline${place} is waiting for your answer`;
+    thread.label = labelOf(open);
     thread.contextValue = 'gate';
     thread.canReply = takesText(open.question) || open.question.kind === 'multi';
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
     const isNew = !this.#threads.has(id);
     this.#threads.set(id, { thread, open });
     if (isNew && gateNotifications() && !isVisible(open)) void this.#notify(open);
+  }
+
+  /** The time that is left, every second, of the gates that have a time-out. */
+  #updateLabels(): void {
+    for (const { thread, open } of this.#threads.values()) {
+      if (open.question.deadline !== undefined) thread.label = labelOf(open);
+    }
   }
 
   #body(open: OpenQuestion): vscode.MarkdownString {
@@ -221,6 +236,12 @@ class Gates implements vscode.Disposable {
     for (const { thread } of this.#threads.values()) thread.dispose();
     this.#threads.clear();
   }
+}
+
+function labelOf(open: OpenQuestion): string {
+  const place = open.server === undefined ? '' : ` on ${open.server}`;
+  const left = countdown(open.question, Date.now());
+  return [`The pipeline${place} is waiting for your answer`, left].filter((part) => part !== undefined).join(' · ');
 }
 
 async function inputText(open: OpenQuestion, choice?: string): Promise<string | undefined> {

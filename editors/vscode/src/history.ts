@@ -13,6 +13,10 @@ export interface Attempt {
   endedAt?: string;
   /** The reason of a failure, or the summary of a success. */
   summary?: string;
+  /** Whether its model was simulated. */
+  simulated?: boolean;
+  /** US dollars; absent where no model was called. */
+  cost?: number;
 }
 
 export interface NodeHistory {
@@ -25,8 +29,9 @@ export interface NodeHistory {
 /** State of an attempt after an event. */
 const STATE_AFTER: Record<string, NodeStateName> = {
   stage_started: 'running',
-  stage_completed: 'succeeded',
-  stage_failed: 'failed',
+  stage_completed: 'success',
+  stage_failed: 'fail',
+  stage_stopped: 'cancelled',
   interview_started: 'waiting',
   interview_completed: 'running',
 };
@@ -48,9 +53,12 @@ export function history(events: readonly RunEvent[]): NodeHistory[] {
     const at = known ?? { node: qualified(node, event['graph']), ...number, state, startedAt: time };
     at.state = state;
     if (typeof event['kind'] === 'string') kinds.set(at.node, event['kind']);
-    if (state === 'succeeded' || state === 'failed') at.endedAt = time;
+    if (state === 'success' || state === 'fail' || state === 'cancelled') at.endedAt = time;
     const summary = event['reason'] ?? event['summary'];
     if (typeof summary === 'string' && summary !== '') at.summary = summary;
+    if (field(event['model'], 'simulated') !== undefined) at.simulated = true;
+    const cost = field(event['usage'], 'cost');
+    if (typeof cost === 'number') at.cost = cost;
     attempts.set(key, at);
   }
   const nodes = new Map<string, NodeHistory>();
@@ -74,6 +82,10 @@ function stopUnfinished(attempts: Iterable<Attempt>, time: string): void {
 /** Nodes of sub-pipelines are named `GRAPH/NODE`. */
 function qualified(node: string, graph: unknown): string {
   return typeof graph === 'string' ? `${graph}/${node}` : node;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 function whole(value: unknown): number {

@@ -2,7 +2,8 @@
  * The store of runs and open questions: updated only by notifications of the server, read by all views.
  * No editor API, no clock.
  */
-import type { ClosedQuestion, NodeStateName, OpenQuestion, RunEvent, RunState, RunStateName } from './protocol.ts';
+import type { ClosedQuestion, OpenQuestion, RunEvent, RunState, RunStateName, RunSummary } from './protocol.ts';
+import { ACTIVE_NODE_STATES } from '../../graph-view/src/states.ts';
 
 /** What changed. Views render the store, not the change. */
 export type Change =
@@ -27,18 +28,37 @@ export function hasEnded(before: RunState | undefined, now: RunState): boolean {
 /** Number of nodes done and in total; without a total from the server, of the nodes reached. */
 export function progress(run: RunState): { done: number; total: number } {
   const states = Object.values(run.nodes);
-  const done = run.done ?? states.filter((node) => !ACTIVE.has(node.state)).length;
+  const done = run.done ?? states.filter((node) => !ACTIVE_NODE_STATES.has(node.state)).length;
   return { done, total: run.total ?? states.length };
 }
 
-const FAILED: ReadonlySet<RunStateName> = new Set(['failed', 'escalated']);
+/** The row of a run that is not in the list of the server: dry runs are not stored. */
+export function rowOf(state: RunState): RunSummary {
+  const { run, uri, graph, startedAt = '', endedAt, done, total, usage, reality, simulated, resumable } = state;
+  return {
+    run,
+    uri,
+    graph,
+    pipeline: graph,
+    state: state.state,
+    startedAt,
+    ...(endedAt === undefined ? {} : { endedAt }),
+    ...(done === undefined ? {} : { done, steps: done }),
+    ...(total === undefined ? {} : { nodes: total }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(reality === undefined ? {} : { reality }),
+    ...(simulated === undefined ? {} : { simulated }),
+    ...(resumable === undefined ? {} : { resumable }),
+  };
+}
 
-const ACTIVE: ReadonlySet<NodeStateName> = new Set(['running', 'waiting', 'retrying']);
+const FAILED: ReadonlySet<RunStateName> = new Set(['fail', 'escalated']);
+
 
 /** The active nodes of a run; several in parallel branches. */
 export function currentNodes(run: RunState): string[] {
   return Object.entries(run.nodes)
-    .filter(([, node]) => ACTIVE.has(node.state))
+    .filter(([, node]) => ACTIVE_NODE_STATES.has(node.state))
     .map(([id]) => id);
 }
 

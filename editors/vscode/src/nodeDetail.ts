@@ -17,7 +17,7 @@ export function detailOf(node: NodeState, now: number): string {
     node.cost ? dollars(node.cost) : undefined,
     node.tool === undefined ? undefined : `→ ${node.tool}`,
     node.idleSeconds === undefined ? undefined : `no event for ${Math.round(node.idleSeconds)} s`,
-    node.state === 'failed' && node.summary ? firstLine(node.summary, 80) : undefined,
+    node.state === 'fail' && node.summary ? firstLine(node.summary, 80) : undefined,
     node.state === 'waiting' ? 'waiting for an answer' : undefined,
   ];
   return parts.filter((part) => part !== undefined).join(' · ');

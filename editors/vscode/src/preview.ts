@@ -6,8 +6,10 @@ import * as vscode from 'vscode';
 import { reveal } from './gates.ts';
 import type { Models } from './models.ts';
 import type { FromWebview, GraphRef, StatesMessage, ToWebview } from './preview/messages.ts';
+import { nodeAt } from './nodeAt.ts';
 import { drawMessage, webviewHtml } from './previewPage.ts';
 import type { GraphModel } from './protocol.ts';
+import { markOfNode } from './reality.ts';
 import { activeDocument, showErrors } from './run.ts';
 import { LANGUAGE, type Server } from './server.ts';
 
@@ -105,6 +107,8 @@ class Preview {
     panel.webview.onDidReceiveMessage((message: FromWebview) => void this.#onMessage(message));
     panel.onDidDispose(() => this.stop());
     panel.webview.html = webviewHtml(panel.webview, extension);
+    // Fetched while the page loads.
+    void dependencies.models.of(document, graph);
     this.#updateTitle();
   }
 
@@ -140,22 +144,22 @@ class Preview {
     const runs = this.#dependencies.server.runs.newestOf(uri);
     const run = runs.find((it) => it.graph === this.#graph) ?? runs[0];
     const nodes: StatesMessage['nodes'] = {};
+    const unreal: string[] = [];
     for (const { id, element } of this.#model?.nodes ?? []) {
-      const state = run?.nodes[id]?.state;
-      if (state) nodes[element] = state;
+      const node = run?.nodes[id];
+      if (!run || !node) continue;
+      nodes[element] = node.state;
+      if (markOfNode(run, node) !== undefined) unreal.push(element);
     }
     const key = ({ from, to }: { from: string; to: string }) => JSON.stringify([from, to]);
     const taken = new Set(run?.taken?.map(key));
     const edges = (this.#model?.edges ?? []).filter((edge) => taken.has(key(edge)));
-    this.#post({ kind: 'states', nodes, taken: edges.map((edge) => edge.element) });
+    this.#post({ kind: 'states', nodes, unreal, taken: edges.map((edge) => edge.element) });
   }
 
   onCursorMoved(document: vscode.TextDocument, position: vscode.Position | undefined): void {
     if (document !== this.#document) return;
-    const node = this.#model?.nodes.find(
-      ({ range }) =>
-        position !== undefined && range.start.line <= position.line && position.line <= range.end.line,
-    );
+    const node = position && nodeAt(this.#model?.nodes ?? [], position);
     this.#post({ kind: 'cursor', node: node?.element });
   }
 

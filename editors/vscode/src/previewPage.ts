@@ -21,6 +21,7 @@ export function drawMessage(graph: GraphRef, model: GraphModel | undefined, noti
     dot: model?.dot ?? '',
     title: `Graph ${decodeURIComponent(name)}, ${plural(nodes.length, 'node')}, ${plural(edges.length, 'edge')}`,
     labels: Object.fromEntries(labels),
+    kinds: Object.fromEntries(nodes.map(({ element, kind }) => [element, kind])),
     ...(notice === undefined ? {} : { notice }),
   };
 }
@@ -45,11 +46,19 @@ export function webviewHtml(webview: vscode.Webview, extension: vscode.Uri): str
   <div id="keys" hidden>Arrow keys move between nodes, Enter opens the source.</div>
   <div id="announcement" role="status" aria-live="polite"></div>
   <div id="notice" role="alert" hidden></div>
+  <div id="search" role="search" hidden>
+    <input id="query" type="text" aria-label="Search nodes" placeholder="Search nodes" autocomplete="off" spellcheck="false">
+    <span id="found" role="status"></span>
+    <button data-does="previous" title="Previous match (Shift+Enter)" aria-label="Previous match">↑</button>
+    <button data-does="next" title="Next match (Enter)" aria-label="Next match">↓</button>
+    <button data-does="close" title="Close (Escape)" aria-label="Close search">×</button>
+  </div>
   <div id="bar" role="toolbar" aria-label="Preview">
     <button data-does="out" title="Zoom out (-)" aria-label="Zoom out">−</button>
     <button data-does="fit" title="Zoom to fit (0)">Fit</button>
     <button data-does="in" title="Zoom in (+)" aria-label="Zoom in">+</button>
     <button data-does="follow" id="follow" aria-pressed="true" title="Follow the cursor and the running node">Follow</button>
+    <button data-does="search" title="Search nodes (/ or Ctrl+F)">Search</button>
     <button data-does="svg" title="Save as SVG">SVG</button>
     <button data-does="png" title="Save as PNG">PNG</button>
   </div>

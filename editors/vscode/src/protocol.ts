@@ -4,19 +4,21 @@
  * Types and names only: no editor API, no logic.
  */
 
-import type { NodeStateName } from '../../graph-view/src/graphView.ts';
+import type { Reality } from '../../graph-view/src/reality.ts';
+import type { NodeStateName, RunStateName } from '../../graph-view/src/states.ts';
 
-export type { NodeStateName };
+export type { NodeStateName, Reality, RunStateName };
 
 /** The protocol version this extension was written for. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** The client capabilities in `capabilities.experimental.attractor`. */
-export const CLIENT_CAPABILITIES = { events: true, humanGate: true, runState: true, serverToken: true } as const;
+export const CLIENT_CAPABILITIES = { protocol: PROTOCOL, events: true, humanGate: true, runState: true, serverToken: true } as const;
 
 /** Server commands, sent by `workspace/executeCommand` with one object argument. */
 export const Command = {
   run: 'attractor.run',
+  inputs: 'attractor.inputs',
   resume: 'attractor.resume',
   fork: 'attractor.fork',
   cancel: 'attractor.cancel',
@@ -30,6 +32,7 @@ export const Command = {
   log: 'attractor.log',
   graph: 'attractor.graph',
   test: 'attractor.test',
+  ways: 'attractor.ways',
   providers: 'attractor.providers',
 } as const;
 
@@ -55,17 +58,10 @@ export interface Range {
   end: Position;
 }
 
-export type RunStateName =
-  | 'running'
-  | 'waiting'
-  | 'succeeded'
-  | 'failed'
-  | 'cancelled'
-  | 'escalated'
-  | 'interrupted';
-
 export interface NodeState {
   state: NodeStateName;
+  /** Whether the model of its last attempt was simulated. */
+  simulated?: boolean;
   visit?: number;
   attempt?: number;
   startedAt?: string;
@@ -98,10 +94,22 @@ export interface RunState {
   done?: number;
   total?: number;
   failure?: Failure;
+  /** Whether resuming it can help. */
+  resumable?: boolean;
+  usage?: Usage;
+  reality?: Reality;
   /** Models are simulated, or the run is dry. */
   simulated?: boolean;
+  mode?: string;
   /** The edges the run has taken. */
   taken?: { from: string; to: string }[];
+}
+
+/** Tokens, and US dollars. */
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  cost: number;
 }
 
 export interface Failure {
@@ -128,7 +136,7 @@ export interface Question {
   options: QuestionOption[];
   default?: string;
   deadline?: string;
-  evidence?: { output?: string; files?: EvidenceFile[]; moreFiles?: number };
+  evidence?: { output?: string; node?: string; files?: EvidenceFile[]; moreFiles?: number };
 }
 
 /** A file attached to a gate, or changed by the run so far. */
@@ -193,6 +201,8 @@ export interface ServerStatus {
   message?: string;
   running: number;
   waiting: number;
+  /** The server of the setting `attractor.server.remote`. */
+  remote?: { server: string; connected: boolean };
 }
 
 export interface RunSummary {
@@ -212,6 +222,11 @@ export interface RunSummary {
   done?: number;
   nodes?: number;
   mode?: string;
+  reality?: Reality;
+  simulated?: boolean;
+  /** Whether resuming it can help. */
+  resumable?: boolean;
+  usage?: Usage;
 }
 
 export interface GraphNode {
@@ -220,6 +235,8 @@ export interface GraphNode {
   element: string;
   kind: string;
   range: Range;
+  /** The statement that declares it. */
+  statement: Range;
 }
 
 export interface GraphEdge {
@@ -279,6 +296,48 @@ export interface Provider {
 export interface CommandErrorData {
   code: string;
   run?: string;
+  /** The inputs or secrets that have to be entered. */
+  missing?: string[];
+}
+
+/** Result of `attractor.inputs`. */
+export interface InputsResult {
+  graph: string;
+  inputs: PipelineInput[];
+}
+
+/** An input of a pipeline. */
+export interface PipelineInput {
+  name: string;
+  /** That of its default; a value of an input without one is a text that the server reads. */
+  type?: 'string' | 'number' | 'boolean' | 'json';
+  required: boolean;
+  secret: boolean;
+  default?: unknown;
+  /** The value of the newest run. */
+  last?: unknown;
+}
+
+/** Result of `attractor.ways`: the ways a dry run can take, the plain one first. */
+export interface WaysResult {
+  ways: Way[];
+}
+
+/** A way through a pipeline. */
+export interface Way {
+  /** What decides, in words: `test fails, then succeeds`. */
+  decidedBy: string;
+  /** Of nodes, in order of their attempts; a dry run takes them as they are. */
+  outcomes: Record<string, object[]>;
+  /** Of gates, in order of their visits. */
+  answers: Record<string, string[]>;
+  /** First values of the context. */
+  inputs: Record<string, unknown>;
+  /** The nodes it enters, in order. */
+  path: string[];
+  state: RunStateName;
+  /** Why it fails. */
+  reason?: string;
 }
 
 /** Result of `attractor.test`. Ranges of `coverage` are of the pipeline, all others of the scenario file. */

@@ -65,13 +65,13 @@ export function markdown(open: OpenQuestion, link: (choice: Choice) => string): 
   if (takesText(question)) {
     parts.push(buttons.length > 0 ? '_Or type an answer below._' : '_Type an answer below._');
   }
-  const notes = [
-    question.default === undefined ? undefined : `default **${escape(question.default)}**`,
-    question.deadline === undefined ? undefined : `until ${clockTime(question.deadline)}`,
-  ].filter((note) => note !== undefined);
-  if (notes.length > 0) parts.push(`_${notes.join(' · ')}_`);
+  const note = expiryNote(question);
+  if (note !== undefined) parts.push(`_${note}_`);
   const output = question.evidence?.output?.trim();
-  if (output) parts.push('---', fenced(lastLines(output, 12)));
+  if (output) {
+    const node = question.evidence?.node;
+    parts.push('---', node === undefined ? 'Output:' : `Output of ${code(node)}:`, fenced(lastLines(output, 12)));
+  }
   const files = question.evidence?.files ?? [];
   for (const file of files) {
     parts.push(fileHeading(file));
@@ -80,6 +80,39 @@ export function markdown(open: OpenQuestion, link: (choice: Choice) => string): 
   const more = question.evidence?.moreFiles ?? 0;
   if (more > 0) parts.push(`_…and ${more} more changed files_`);
   return parts.join('\n\n');
+}
+
+/** What happens without an answer, and when: `Without an answer until 13:55:10: **Reject**`. */
+function expiryNote(question: Question): string | undefined {
+  const label = defaultLabel(question);
+  const taken = label === undefined ? undefined : `**${escape(label)}**`;
+  if (question.deadline === undefined) return taken && `Default: ${taken}`;
+  return `Without an answer until ${clockTime(question.deadline)}: ${taken ?? 'the gate fails'}`;
+}
+
+/** The label of the choice that is taken without an answer. */
+export function defaultLabel(question: Question): string | undefined {
+  const { default: key } = question;
+  if (key === undefined) return undefined;
+  return choices(question).find((choice) => choice.answer === key)?.label ?? plainLabel(key);
+}
+
+/** `Reject in 0:42`, for the title of a thread; `undefined` without a deadline. */
+export function countdown(question: Question, now: number): string | undefined {
+  const end = Date.parse(question.deadline ?? '');
+  if (Number.isNaN(end)) return undefined;
+  const seconds = Math.max(0, Math.ceil((end - now) / 1000));
+  const two = (n: number) => String(n).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const left = hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  return `${defaultLabel(question) ?? 'fails'} in ${left}`;
+}
+
+/** What is said when a question ended without an answer in time. */
+export function expired(question: Question): string {
+  const label = defaultLabel(question);
+  const next = label === undefined ? 'The gate failed.' : `The run continues with “${label}”.`;
+  return `Gate ${question.node}: no answer in time. ${next}`;
 }
 
 /** The sanitizer of VS Code accepts only these properties in this order. */
@@ -131,7 +164,7 @@ function clockTime(iso: string): string {
   const time = new Date(iso);
   return Number.isNaN(time.valueOf())
     ? iso
-    : time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+    : time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 }
 
 /** Escapes Markdown and HTML. */

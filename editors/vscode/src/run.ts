@@ -3,20 +3,27 @@
  * the server with an action.
  */
 import * as vscode from 'vscode';
+import { askInputs, withSecrets } from './askInputs.ts';
+import { errorData } from './errorData.ts';
 import { plural } from './format.ts';
+import { pickWay } from './pickWay.ts';
 import { plainText } from './plainText.ts';
 import { Command } from './protocol.ts';
-import type { CommandErrorData, RunState, RunSummary } from './protocol.ts';
+import type { RunState, RunSummary } from './protocol.ts';
+import { canResume } from './resumable.ts';
 import { LANGUAGE, messageOf, type Server } from './server.ts';
 import { showTranscript } from './transcript.ts';
 import { ensureSaved } from './untitled.ts';
+import { stateLabel } from '../../graph-view/src/states.ts';
 
 type Mode = 'run' | 'simulate' | 'dryRun';
 
 export function registerRunning(server: Server): vscode.Disposable {
   server.intercept(Command.run, (argument, send) => launch(server, argument, send));
   server.intercept(Command.cancel, (argument, send) => showErrors(() => send(argument)));
-  server.intercept(Command.resume, (argument, send) => showErrors(() => send(argument)));
+  server.intercept(Command.resume, (argument, send) =>
+    showErrors(() => withSecrets('Resume Run', (inputs) => send({ ...(argument as object), inputs }))),
+  );
   const update = () => updateMenus(server);
   const unsubscribe = server.runs.onChange((change) => {
     if (change.kind === 'state' || change.kind === 'reset' || change.kind === 'forgotten') update();
@@ -51,15 +58,27 @@ async function runActive(server: Server, uri: vscode.Uri | undefined, mode: Mode
   await launch(server, argument, (saved) => server.send(Command.run, saved));
 }
 
+/** The argument of `attractor.run`. */
+interface LaunchArgument {
+  uri: string;
+  graph?: string;
+  mode?: Mode;
+  inputs?: Record<string, unknown>;
+}
+
 async function launch(
   server: Server,
   argument: unknown,
   send: (argument: unknown) => Promise<unknown>,
 ): Promise<unknown> {
   try {
-    const { uri } = argument as { uri: string };
+    const { uri, ...rest } = argument as LaunchArgument;
     const file = await ensureSaved(vscode.Uri.parse(uri));
-    return file && (await send({ ...(argument as object), uri: file.toString() }));
+    if (!file) return undefined;
+    const target = { ...rest, uri: file.toString() };
+    const inputs = rest.inputs ?? (await askInputs(server, target, rest.mode === 'dryRun' ? 'Dry Run' : 'Run'));
+    const decided = inputs && (rest.mode === 'dryRun' ? await pickWay(server, { ...target, inputs }) : { inputs });
+    return decided && (await send({ ...target, ...decided }));
   } catch (error) {
     await showLaunchError(server, error);
     return undefined;
@@ -103,7 +122,8 @@ async function cancel(server: Server, run: string | undefined): Promise<void> {
 
 async function resume(server: Server, run: string | undefined): Promise<void> {
   const id = run ?? (await pickResumable(server));
-  if (id !== undefined) await showErrors(() => server.send(Command.resume, { run: id }));
+  if (id === undefined) return;
+  await showErrors(() => withSecrets('Resume Run', (inputs) => server.send(Command.resume, { run: id, inputs })));
 }
 
 /** The only live run, or the one selected from several. */
@@ -120,21 +140,19 @@ export async function pickLive(server: Server, title: string): Promise<RunState 
 
 async function pickResumable(server: Server): Promise<string | undefined> {
   const answer = await server.query<{ runs: RunSummary[] }>(Command.runs, { limit: 50 });
-  const runs = (answer?.runs ?? []).filter((run) => run.parent === undefined && RESUMABLE.has(run.state));
+  const runs = (answer?.runs ?? []).filter((run) => run.parent === undefined && canResume(run));
   if (runs.length === 0) {
     void vscode.window.showInformationMessage('No resumable runs.');
     return undefined;
   }
   const items = runs.map((run) => ({
     label: run.graph ?? run.pipeline,
-    description: `${run.state}${run.node === undefined ? '' : ` at ${run.node}`}`,
+    description: `${stateLabel(run.state)}${run.node === undefined ? '' : ` at ${run.node}`}`,
     detail: `${new Date(run.startedAt).toLocaleString()} · ${plural(run.steps ?? 0, 'step')}`,
     run: run.run,
   }));
   return (await vscode.window.showQuickPick(items, { title: 'Select a run to resume' }))?.run;
 }
-
-export const RESUMABLE: ReadonlySet<string> = new Set(['interrupted', 'cancelled', 'failed']);
 
 /** Runs `action`; shows its error as a notification instead of throwing it. */
 export async function showErrors<T>(action: () => Promise<T>): Promise<T | undefined> {
@@ -153,10 +171,4 @@ export function activeDocument(): vscode.TextDocument | undefined {
 
 export function relativePath(uri: string): string {
   return vscode.workspace.asRelativePath(vscode.Uri.parse(uri));
-}
-
-/** `data` of the error of a command. */
-export function errorData(error: unknown): CommandErrorData | undefined {
-  const data = typeof error === 'object' && error !== null && 'data' in error ? error.data : undefined;
-  return typeof data === 'object' && data !== null && 'code' in data ? (data as CommandErrorData) : undefined;
 }

@@ -1,13 +1,15 @@
 /**
- * Notifications at the end of a run: of a failure always, with its reason, its log and Resume; of a success only if it
- * took long or its file is not in the active editor.
+ * Notifications at the end of a run: of a failure always, with its reason, its log and, where it can help, Resume; of a
+ * success only if it took long or its file is not in the active editor. With its time and its cost.
  */
 import * as vscode from 'vscode';
-import { elapsed } from './format.ts';
+import { costOf, elapsed } from './format.ts';
 import { hasEnded } from './liveRuns.ts';
 import { plainText } from './plainText.ts';
 import { Command, type RunState } from './protocol.ts';
+import { markOfRun, wordOf } from './reality.ts';
 import { showReport } from './report.ts';
+import { canResume, metLimit } from './resumable.ts';
 import type { Server } from './server.ts';
 import { showTranscript } from './transcript.ts';
 
@@ -21,29 +23,33 @@ export function registerRunEnds(server: Server): vscode.Disposable {
   return { dispose: unsubscribe };
 }
 
-/** `✗ release failed at test: exit code 3`, for notifications and the status bar. */
-export function endMessage({ graph, state, failure }: RunState): string {
-  const at = failure?.node === undefined ? '' : ` at ${failure.node}`;
+/** `✗ release failed (simulated) at test: exit code 3`, for notifications and the status bar. */
+export function endMessage(run: RunState): string {
+  const { graph, state, failure } = run;
+  const mark = markOfRun(run);
+  const word = wordOf(run) === undefined ? '' : ` (${wordOf(run)})`;
+  const at = failure?.node === undefined || metLimit(run) ? '' : ` at ${failure.node}`;
   const why = failure === undefined ? '' : `: ${plainText(failure.reason)}`;
   switch (state) {
-    case 'succeeded':
-      return `✓ ${graph} succeeded`;
-    case 'failed':
-      return `✗ ${graph} failed${at}${why}`;
+    case 'success':
+      return `${mark === undefined ? '✓' : '◌'} ${graph} ${mark === 'dry' ? 'reached its end' : 'succeeded'}${word}`;
+    case 'fail':
+      return `✗ ${graph} failed${word}${at}${why}`;
     case 'escalated':
-      return `⚠ ${graph} escalated${at}${why}`;
+      return `⚠ ${graph} escalated${word}${at}${why}`;
     default:
-      return `${graph} ${state}`;
+      return `${graph} ${state}${word}`;
   }
 }
 
 async function notifyEnd(run: RunState): Promise<void> {
   switch (run.state) {
-    case 'failed':
+    case 'fail':
     case 'escalated':
       return notifyFailure(run);
-    case 'succeeded':
-      if (isActive(run) && !isLong(run)) return;
+    case 'success':
+      // A run that was not real is always said to be none.
+      if (isActive(run) && !isLong(run) && markOfRun(run) === undefined) return;
       return notifySuccess(run);
     default:
       // Cancelled by the person.
@@ -53,9 +59,9 @@ async function notifyEnd(run: RunState): Promise<void> {
 
 async function notifyFailure(run: RunState): Promise<void> {
   const node = run.failure?.node;
-  // An escalated run has ended: a person takes over, with the report.
-  const next = run.state === 'escalated' ? 'Show Report' : 'Resume';
-  const choice = await vscode.window.showErrorMessage(endMessage(run), 'Show Log', next);
+  // Of an escalated run a person takes over.
+  const next = canResume(run) ? 'Resume' : 'Show Report';
+  const choice = await vscode.window.showErrorMessage(withCost(endMessage(run), run), 'Show Log', next);
   if (choice === 'Show Log') {
     await vscode.commands.executeCommand(Command.log, { run: run.run, ...(node === undefined ? {} : { node }) });
   }
@@ -64,10 +70,16 @@ async function notifyFailure(run: RunState): Promise<void> {
 }
 
 async function notifySuccess(run: RunState): Promise<void> {
-  const took = elapsed(run.startedAt, run.endedAt, Date.now());
+  // The time of a dry run says nothing about that of the pipeline.
+  const took = markOfRun(run) === 'dry' ? undefined : elapsed(run.startedAt, run.endedAt, Date.now());
   const message = took === undefined ? endMessage(run) : `${endMessage(run)} in ${took}`;
-  const choice = await vscode.window.showInformationMessage(message, 'Show Transcript');
+  const choice = await vscode.window.showInformationMessage(withCost(message, run), 'Show Transcript');
   if (choice === 'Show Transcript') await showTranscript(run.run, run.graph);
+}
+
+function withCost(message: string, { usage }: RunState): string {
+  const cost = costOf(usage);
+  return cost === undefined ? message : `${message} · ${cost}`;
 }
 
 function isActive(run: RunState): boolean {

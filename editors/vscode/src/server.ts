@@ -6,6 +6,9 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
 import {
+  CloseAction,
+  CodeLensRequest,
+  ErrorAction,
   LanguageClient,
   RevealOutputChannelOn,
   ShowMessageRequest,
@@ -18,6 +21,8 @@ import {
 import { showQuestion } from './showQuestion.ts';
 import { findBinary } from './binary.ts';
 import { ServerDocuments } from './serverDocuments.ts';
+import { LensRequests } from './lensRequests.ts';
+import { withLiveDetails } from './liveLenses.ts';
 import { LiveRuns } from './liveRuns.ts';
 import { CLIENT_CAPABILITIES, Notification } from './protocol.ts';
 import type { ClosedQuestion, OpenQuestion, RunEvent, RunState, ServerStatus } from './protocol.ts';
@@ -30,7 +35,8 @@ export type Health =
   | { kind: 'starting' }
   | { kind: 'ready'; version?: string; status?: ServerStatus }
   | { kind: 'missing'; reason: string }
-  | { kind: 'stopped'; reason: string };
+  /** `atStart`: it never was ready. */
+  | { kind: 'stopped'; reason: string; atStart: boolean };
 
 /** Called instead of sending a server command; `send` sends it. */
 export type Interceptor = (argument: unknown, send: (argument: unknown) => Promise<unknown>) => Promise<unknown>;
@@ -60,6 +66,8 @@ export class Server implements vscode.Disposable {
   readonly #startListeners: (() => Promise<void>)[] = [];
   readonly #context: vscode.ExtensionContext;
   readonly #progress = new CancellableProgress(this.runs, () => this.#client);
+  readonly #lensRequests = new LensRequests();
+  readonly #tick: NodeJS.Timeout;
   #client: AttractorClient | undefined;
   /** Starts and stops are serialized: a server that is still starting cannot be stopped. */
   #queue: Promise<void> = Promise.resolve();
@@ -70,6 +78,7 @@ export class Server implements vscode.Disposable {
 
   constructor(context: vscode.ExtensionContext) {
     this.#context = context;
+    this.#tick = setInterval(() => this.#updateLenses(), 1000);
     this.output = vscode.window.createOutputChannel('Attractor', { log: true });
   }
 
@@ -136,8 +145,10 @@ export class Server implements vscode.Disposable {
   }
 
   dispose(): void {
+    clearInterval(this.#tick);
     void this.stop();
     this.#changed.dispose();
+    this.#progress.dispose();
     this.#documents.dispose();
     this.output.dispose();
   }
@@ -160,13 +171,32 @@ export class Server implements vscode.Disposable {
     // `start` may never settle if the process exits at once.
     const ended = new Promise<void>((resolve) => {
       client.onDidChangeState(({ newState }) => {
-        if (newState === State.Stopped) resolve();
+        if (newState === State.Stopped || newState === State.StartFailed) resolve();
       });
+      const whenRunning = client.createDefaultErrorHandler();
+      // What breaks a start is reported below, with what to do.
+      client.clientOptions.errorHandler = {
+        error: (error, message, count) => {
+          if (client.isRunning()) return whenRunning.error(error, message, count);
+          resolve();
+          return { action: ErrorAction.Shutdown, handled: true };
+        },
+        closed: () => {
+          if (client.isRunning()) return whenRunning.closed();
+          resolve();
+          return { action: CloseAction.DoNotRestart, handled: true };
+        },
+      };
     });
+    let problem = 'it ended at once';
     try {
       await Promise.race([client.start(), ended]);
     } catch (error) {
-      this.#setHealth({ kind: 'stopped', reason: `The language server failed to start: ${messageOf(error)}` });
+      problem = messageOf(error);
+    }
+    if (client === this.#client && !client.isRunning()) {
+      const reason = `The language server ${binary.path} did not start: ${problem}.`;
+      this.#setHealth({ kind: 'stopped', reason, atStart: true });
     }
   }
 
@@ -179,6 +209,17 @@ export class Server implements vscode.Disposable {
     await client.dispose();
     this.runs.reset();
     this.#progress.clear();
+  }
+
+  /** The code lenses show the seconds of nodes that run: requests them again for the visible files of live runs. */
+  #updateLenses(): void {
+    const feature = this.#client?.isRunning() ? this.#client.getFeature(CodeLensRequest.method) : undefined;
+    const live = new Set(this.runs.live().map((run) => run.uri));
+    for (const document of new Set(vscode.window.visibleTextEditors.map((editor) => editor.document))) {
+      const uri = document.uri.toString();
+      const provider = live.has(uri) ? feature?.getProvider(document) : undefined;
+      if (provider && this.#lensRequests.begin(uri, Date.now())) provider.onDidChangeCodeLensEmitter.fire();
+    }
   }
 
   #find() {
@@ -230,6 +271,14 @@ export class Server implements vscode.Disposable {
 
   #middleware(): Middleware {
     return {
+      provideCodeLenses: async (document, token, next) => {
+        try {
+          const lenses = await next(document, token);
+          return lenses && withLiveDetails(lenses, this.runs, Date.now());
+        } finally {
+          this.#lensRequests.answered(document.uri.toString());
+        }
+      },
       executeCommand: async (command, args, next) => {
         const send = (argument: unknown) => this.send(command, argument);
         const interceptor = this.#interceptors.get(command);
@@ -270,7 +319,10 @@ export class Server implements vscode.Disposable {
   #onStopped(): void {
     this.runs.reset();
     this.#progress.clear();
-    this.#setHealth({ kind: 'stopped', reason: 'The language server has stopped. See the output for details.' });
+    // One that does not start is reported with the reason.
+    if (this.#health.kind !== 'ready') return;
+    const reason = 'The language server has stopped. See the output for details.';
+    this.#setHealth({ kind: 'stopped', reason, atStart: false });
   }
 
   #setHealth(health: Health): void {

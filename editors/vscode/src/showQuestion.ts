@@ -16,9 +16,8 @@ import { MessageType, type MessageActionItem, type ShowMessageRequestParams } fr
  */
 export async function showQuestion(question: ShowMessageRequestParams, documents: ServerDocuments): Promise<MessageActionItem | null> {
   const actions = question.actions ?? [];
-  return question.type === MessageType.Warning
-    ? showDialog(question.message, actions)
-    : showNotification(question.message, actions, documents);
+  const message = plainText(question.message);
+  return question.type === MessageType.Warning ? showDialog(message, actions) : showNotification(message, actions, documents);
 }
 
 async function showDialog(message: string, actions: MessageActionItem[]): Promise<MessageActionItem | null> {
@@ -39,7 +38,6 @@ async function showNotification(
   documents: ServerDocuments,
 ): Promise<MessageActionItem | null> {
   // A notification cannot be withdrawn after an answer elsewhere, so it is not shown in addition to the code lenses.
-  const text = plainText(message);
-  const answer = documents.ask(text, actions) ?? vscode.window.showInformationMessage(text, ...actions);
+  const answer = documents.ask(message, actions) ?? vscode.window.showInformationMessage(message, ...actions);
   return (await answer) ?? null;
 }

@@ -1,10 +1,13 @@
 /** The status bar item: the state of the server, the live run and its node. */
 import * as vscode from 'vscode';
-import { firstLine, plural } from './format.ts';
+import { costOf, firstLine, plural } from './format.ts';
 import { currentNodes, progress } from './liveRuns.ts';
 import { endMessage } from './runEnds.ts';
 import { Command, type RunState } from './protocol.ts';
+import { wordOf } from './reality.ts';
+import { canResume, metLimit } from './resumable.ts';
 import { LANGUAGE, type Health, type Server } from './server.ts';
+import { stateLabel } from '../../graph-view/src/states.ts';
 
 export function registerStatus(server: Server): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('attractor.status', vscode.StatusBarAlignment.Left, 10);
@@ -52,21 +55,23 @@ interface Content {
 
 function itemOfRuns(live: RunState[], questions: number): Content {
   const tooltip = live
-    .map((run) => `**${run.graph}** ${run.state}: ${currentPosition(run)}${run.simulated ? ' (simulated)' : ''}`)
+    .map((run) => `**${run.graph}** ${stateLabel(run.state)}: ${currentPosition(run)}${wordOf(run) === undefined ? '' : ` (${wordOf(run)})`}`)
     .join('\n\n');
   if (questions > 0) {
     const text = `$(comment-unresolved) ${plural(questions, 'gate')} waiting`;
     return { text, tooltip, color: 'warning' };
   }
   const [only] = live;
-  const text = live.length === 1 && only ? currentPosition(only) : plural(live.length, 'run');
+  const word = only && wordOf(only);
+  const position = only && [currentPosition(only), costOf(only.usage), word].filter((part) => part !== undefined).join(' · ');
+  const text = live.length === 1 && position !== undefined ? position : plural(live.length, 'run');
   return { text: `$(sync~spin) ${text}`, tooltip };
 }
 
 /** Shown until the next run, or until the menu was opened. */
 function itemOfFailure(run: RunState): Content {
-  const at = run.failure?.node === undefined ? '' : ` at ${run.failure.node}`;
-  return { text: `$(error) ${run.graph} ${run.state}${at}`, tooltip: escaped(firstLine(endMessage(run), 200)) };
+  const at = run.failure?.node === undefined || metLimit(run) ? '' : ` at ${run.failure.node}`;
+  return { text: `$(error) ${run.graph} ${stateLabel(run.state)}${at}`, tooltip: escaped(firstLine(endMessage(run), 200)) };
 }
 
 /** The reason of a failure is the output of a program: its Markdown is not rendered. */
@@ -107,7 +112,9 @@ async function menu(server: Server): Promise<void> {
     const node = failed.failure?.node;
     entries.push(
       [`$(output) Show log of ${node ?? failed.graph}`, Command.log, { run: failed.run, ...(node === undefined ? {} : { node }) }],
-      [`$(debug-continue) Resume ${failed.graph}`, 'attractor.resumeRun', { run: failed.run }],
+      canResume(failed)
+        ? [`$(debug-continue) Resume ${failed.graph}`, 'attractor.resumeRun', { run: failed.run }]
+        : [`$(checklist) Show report of ${failed.graph}`, 'attractor.showReport', { run: failed.run }],
     );
   }
   if (server.runs.questions().length > 0) entries.push(['$(comment) Answer gate…', 'attractor.answerGate']);

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { Command } from './protocol.ts';
 import type { Range, TestFailure, TestResult } from './protocol.ts';
+import { showErrors } from './run.ts';
 import { LANGUAGE, type Server } from './server.ts';
 
 const PATTERN = '**/*.test.toml';
@@ -99,17 +100,27 @@ class Scenarios implements vscode.CodeLensProvider, vscode.Disposable {
   async runOf(pipeline = vscode.window.activeTextEditor?.document.uri): Promise<void> {
     if (!pipeline) return;
     const file = this.#controller.items.get(scenarioFileOf(pipeline).toString());
-    if (!file) {
-      const name = vscode.workspace.asRelativePath(pipeline);
-      void vscode.window.showInformationMessage(`${name} has no scenarios. "attractor test --init ${name}" writes them.`);
-      return;
-    }
+    if (!file) return this.#offerToCreate(pipeline);
     const source = new vscode.CancellationTokenSource();
     try {
       await this.#run(new vscode.TestRunRequest([file], undefined, this.#coverage), source.token);
     } finally {
       source.dispose();
     }
+  }
+
+  /** The server writes scenarios that cover every edge; they are shown, to be read before they are run. */
+  async #offerToCreate(pipeline: vscode.Uri): Promise<void> {
+    const name = vscode.workspace.asRelativePath(pipeline);
+    const create = 'Create Scenarios';
+    const message = `${name} has no scenarios. Create a file with scenarios that cover every edge?`;
+    if ((await vscode.window.showInformationMessage(message, create)) !== create) return;
+    const argument = { uri: pipeline.toString(), init: true };
+    const result = await showErrors(() => this.#server.send<TestResult>(Command.test, argument));
+    if (!result?.uri) return;
+    const uri = vscode.Uri.parse(result.uri);
+    await this.refresh(uri);
+    await vscode.window.showTextDocument(uri);
   }
 
   async #run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {

@@ -14,17 +14,10 @@ import { choices } from './question.ts';
 import { showErrors } from './run.ts';
 import type { Server } from './server.ts';
 import { fromJournal, heading, line } from './transcriptText.ts';
-
-const SCHEME = 'attractor-run';
+import { parentOf, subjectOf, TRANSCRIPT_SCHEME, transcriptUri, type Subject } from './transcriptUri.ts';
 
 /** The language of transcripts, for their colors. */
 const LANGUAGE = 'attractor-transcript';
-
-/** What a transcript is about. */
-interface Subject {
-  run: string;
-  node?: string;
-}
 
 interface Transcript {
   uri: vscode.Uri;
@@ -47,9 +40,7 @@ export function showNodeTranscript(run: string, node: string): Promise<void> {
 }
 
 async function open(subject: Subject, name: string): Promise<void> {
-  const query = [subject.run, subject.node].filter((part) => part !== undefined).join(' ');
-  const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${subject.run}/${name}`, query });
-  const document = await vscode.workspace.openTextDocument(uri);
+  const document = await vscode.workspace.openTextDocument(transcriptUri(subject, name));
   const editor = await vscode.window.showTextDocument(
     await vscode.languages.setTextDocumentLanguage(document, LANGUAGE),
     { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true },
@@ -63,17 +54,17 @@ export function registerTranscripts(server: Server): vscode.Disposable {
   server.intercept(Command.steer, (argument) => steer(server, argument as Partial<Message>));
   return vscode.Disposable.from(
     transcripts,
-    vscode.workspace.registerTextDocumentContentProvider(SCHEME, transcripts),
-    vscode.languages.registerCodeLensProvider({ scheme: SCHEME }, transcripts),
+    vscode.workspace.registerTextDocumentContentProvider(TRANSCRIPT_SCHEME, transcripts),
+    vscode.languages.registerCodeLensProvider({ scheme: TRANSCRIPT_SCHEME }, transcripts),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (document.uri.scheme !== SCHEME) return;
+      if (document.uri.scheme !== TRANSCRIPT_SCHEME) return;
       for (const editor of vscode.window.visibleTextEditors) {
         if (editor.document === document) follow(editor);
       }
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
       // A document whose language is set is reported as closed and opened again.
-      if (uri.scheme === SCHEME && isClosed) transcripts.forget(uri);
+      if (uri.scheme === TRANSCRIPT_SCHEME && isClosed) transcripts.forget(uri);
     }),
     command('attractor.showNodeTranscript', (item: { run: string; node: string }) => showNodeTranscript(item.run, item.node)),
     command('attractor.sendMessage', (item?: Partial<Subject> | vscode.Uri) =>
@@ -245,14 +236,4 @@ function add(transcript: Transcript, event: RunEvent): boolean {
   if (node === undefined) transcript.text += line(event);
   else if (isOfNode(event, node)) transcript.text = appended(before, event);
   return transcript.text !== before;
-}
-
-function subjectOf(uri: vscode.Uri): Subject {
-  const [run = '', ...node] = uri.query.split(' ');
-  return node.length === 0 ? { run } : { run, node: node.join(' ') };
-}
-
-/** `RUN` of `RUN/CHILD`. */
-function parentOf(run: string): string {
-  return run.split('/', 1)[0] ?? run;
 }

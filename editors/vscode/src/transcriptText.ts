@@ -4,6 +4,7 @@
  */
 import { count, dollars, duration, firstLine, plural } from './format.ts';
 import type { EngineEvent, JournalEvent, RunEvent } from './protocol.ts';
+import { readReality, realityMark } from '../../graph-view/src/reality.ts';
 
 /** Converts an event of the journal to the form of notifications. */
 export function fromJournal(event: JournalEvent): RunEvent {
@@ -151,7 +152,10 @@ export function nodeOf(event: EngineEvent): string | undefined {
 
 const node = (e: EngineEvent) => nodeOf(e) ?? 'stage';
 const by = (e: EngineEvent) => (textOf(e, 'by') === undefined ? '' : ` — ${textOf(e, 'by')}`);
-const simulated = (e: EngineEvent) => (e['simulated'] === true ? ' (models simulated)' : '');
+const simulated = (e: EngineEvent) => {
+  const mark = realityMark(readReality(e['reality'])) ?? (e['simulated'] === true ? 'simulated' : undefined);
+  return mark === undefined ? '' : ` (${mark})`;
+};
 const goal = (e: EngineEvent) => block(textOf(e, 'goal'));
 const ruleOf = (e: EngineEvent) =>
   textOf(e, 'rule') === undefined ? '' : `  (${textOf(e, 'rule')?.replaceAll('_', ' ')})`;

@@ -6,24 +6,27 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { clock, elapsed, firstLine, plural } from './format.ts';
+import { clock, costOf, elapsed, firstLine, plural } from './format.ts';
 import { history, type Attempt, type NodeHistory } from './history.ts';
-import { isLive } from './liveRuns.ts';
+import { isLive, rowOf } from './liveRuns.ts';
 import type { Models } from './models.ts';
 import { Command } from './protocol.ts';
-import type { EventsResult, NodeState, NodeStateName, RunStateName, RunSummary } from './protocol.ts';
+import type { EventsResult, NodeState, NodeStateName, RunState, RunStateName, RunSummary } from './protocol.ts';
 import { MODEL_KINDS } from './decorations.ts';
 import { detailOf } from './nodeDetail.ts';
-import { reportOf } from './report.ts';
-import { RESUMABLE, showErrors } from './run.ts';
+import { summaryText } from './reportText.ts';
+import { markOfHistory, markOfRun, realityOf, wordOf, type Mark } from './reality.ts';
+import { canResume } from './resumable.ts';
+import { showErrors } from './run.ts';
 import type { Server } from './server.ts';
 import { showNodeTranscript, showTranscript } from './transcript.ts';
 import { fromJournal } from './transcriptText.ts';
+import { ACTIVE_NODE_STATES, stateLabel } from '../../graph-view/src/states.ts';
 
 type Item =
   | { kind: 'run'; run: string; row: RunSummary; children: RunSummary[] }
-  | { kind: 'node'; run: string; node: string; history: NodeHistory; server?: string }
-  | { kind: 'attempt'; run: string; node: string; visit: number; attempt: Attempt; server?: string }
+  | { kind: 'node'; run: string; node: string; history: NodeHistory; mark: Mark | undefined; server?: string }
+  | { kind: 'attempt'; run: string; node: string; visit: number; attempt: Attempt; mark: Mark | undefined; server?: string }
   | { kind: 'file'; run: string; uri: vscode.Uri };
 
 export function registerViews(server: Server, models: Models): vscode.Disposable {
@@ -77,6 +80,7 @@ class RunsTree implements vscode.TreeDataProvider<Item>, vscode.Disposable {
           node: attempt.node,
           visit: attempt.visit,
           attempt,
+          mark: item.mark === 'dry' ? 'dry' : attempt.simulated ? 'simulated' : undefined,
           ...(item.server === undefined ? {} : { server: item.server }),
         }));
       case 'attempt':
@@ -99,13 +103,11 @@ class RunsTree implements vscode.TreeDataProvider<Item>, vscode.Disposable {
     }
   }
 
-  /** The status report of a run, when its tooltip is opened. */
-  async resolveTreeItem(shown: vscode.TreeItem, item: Item): Promise<vscode.TreeItem> {
+  /** The summary of a run, when its tooltip is opened. */
+  resolveTreeItem(shown: vscode.TreeItem, item: Item): vscode.TreeItem {
     if (item.kind !== 'run') return shown;
-    const report = await reportOf(this.#server, item.run);
-    const tooltip = new vscode.MarkdownString().appendText(`${overview(item.row)}\n\n`);
-    if (report !== '') tooltip.appendCodeblock(report.trimEnd(), 'text');
-    shown.tooltip = tooltip;
+    const text = summaryText({ row: item.row, live: this.#server.runs.run(item.run), now: new Date() });
+    shown.tooltip = new vscode.MarkdownString(text);
     return shown;
   }
 
@@ -125,16 +127,22 @@ class RunsTree implements vscode.TreeDataProvider<Item>, vscode.Disposable {
 
   async #runs(): Promise<Item[]> {
     const answer = await this.#server.query<{ runs: RunSummary[] }>(Command.runs, { limit: 50 });
-    return runItems(answer?.runs ?? [], undefined, this.#server);
+    const listed = answer?.runs ?? [];
+    const known = new Set(listed.map(({ run }) => run));
+    const dry = this.#server.runs.runs().filter((run) => realityOf(run) === 'dry' && !known.has(run.run));
+    const merged = [...dry.map(rowOf), ...listed].sort((one, other) => (one.startedAt < other.startedAt ? 1 : -1));
+    const rows = dry.length === 0 ? listed : merged;
+    return runItems(rows, undefined, this.#server);
   }
 
-  async #nodes({ run, server }: RunSummary): Promise<Item[]> {
+  async #nodes(row: RunSummary): Promise<Item[]> {
+    const { run, server } = row;
     const answer = await this.#server.query<EventsResult>(Command.events, { run, after: 0 });
     const nodes = history((answer?.events ?? []).map(fromJournal));
     // Nodes of sub-pipelines are listed with the runs of these.
     const own = nodes.filter(({ node }) => !node.includes('/'));
     const elsewhere = server === undefined ? {} : { server };
-    return own.map((of) => ({ kind: 'node', run, node: of.node, history: of, ...elsewhere }));
+    return own.map((of) => ({ kind: 'node', run, node: of.node, history: of, mark: markOfHistory(row, of), ...elsewhere }));
   }
 
   async #files(run: string, attempt: Attempt): Promise<Item[]> {
@@ -157,47 +165,48 @@ function runItems(rows: RunSummary[], parent: string | undefined, server: Server
     .map((row) => ({
       kind: 'run',
       run: row.run,
-      row: { ...row, state: server.runs.run(row.run)?.state ?? row.state },
+      row: withState(row, server.runs.run(row.run)),
       children: rows.filter((other) => other.run.startsWith(`${row.run}/`)),
     }));
+}
+
+/** A row of the list, with what notifications say about it since. */
+function withState(row: RunSummary, now: RunState | undefined): RunSummary {
+  if (!now) return row;
+  const { state, resumable, usage, reality, simulated } = now;
+  return { ...row, state, ...(reality === undefined ? {} : { reality }), ...(simulated === undefined ? {} : { simulated }), ...(resumable === undefined ? {} : { resumable }), ...(usage === undefined ? {} : { usage }) };
 }
 
 function runItem(row: RunSummary): vscode.TreeItem {
   const item = new vscode.TreeItem(row.graph ?? row.pipeline, vscode.TreeItemCollapsibleState.Collapsed);
   item.id = row.run;
   const took = elapsed(row.startedAt, row.endedAt, Date.now());
-  const state = row.mode === 'dryRun' ? `${row.state} (dry run)` : row.state;
+  const word = wordOf(row);
+  const state = word === undefined ? stateLabel(row.state) : `${stateLabel(row.state)} (${word})`;
   const now = row.endedAt === undefined ? row.node : took;
   const place = row.server === undefined ? undefined : `on ${row.server}`;
-  item.description = [state, clock(row.startedAt, new Date()), now, place].filter(Boolean).join(' · ');
-  item.iconPath = runIcon(row.state);
+  // What a narrow view cuts off comes last.
+  item.description = [state, costOf(row.usage), now, clock(row.startedAt, new Date()), place].filter(Boolean).join(' · ');
+  item.iconPath = markedIcon(RUN_ICONS[row.state], isLive({ ...row, uri: '', graph: '', nodes: {} }) ? undefined : markOfRun(row));
   item.contextValue = row.parent !== undefined
     ? 'run.child'
     : isLive({ ...row, uri: '', graph: '', nodes: {} })
     ? 'run.live'
-    : RESUMABLE.has(row.state)
+    : canResume(row)
       ? 'run.resumable'
       : 'run.ended';
   return item;
 }
 
-function overview(row: RunSummary): string {
-  const started = new Date(row.startedAt).toLocaleString();
-  const place = row.server === undefined ? '' : ` on ${row.server}`;
-  return `${row.pipeline}${place}\n${row.state} · started ${started}\n${plural(row.steps ?? 0, 'step')}\n${row.run}`;
-}
-
-function nodeItem(
-  { run, history: node, server }: Extract<Item, { kind: 'node' }>,
-  live: NodeState | undefined,
-): vscode.TreeItem {
+function nodeItem(it: Extract<Item, { kind: 'node' }>, live: NodeState | undefined): vscode.TreeItem {
+  const { run, history: node, server } = it;
   const last = node.attempts.at(-1);
   const item = new vscode.TreeItem(node.node, vscode.TreeItemCollapsibleState.Collapsed);
   item.id = `${run}/${node.node}`;
   const times = node.attempts.length > 1 ? `×${node.attempts.length}` : '';
   const text = live?.state === 'running' ? detailOf(live, Date.now()) : firstLine(last?.summary ?? '', 80);
   item.description = [times, text].filter(Boolean).join(' ');
-  if (last) item.iconPath = nodeIcon(last.state);
+  if (last) item.iconPath = nodeIcon(last.state, it.mark);
   item.contextValue = placed(MODEL_KINDS.has(node.kind ?? '') ? 'node.model' : 'node', server);
   return item;
 }
@@ -210,7 +219,7 @@ function attemptItem(it: Extract<Item, { kind: 'attempt' }>): vscode.TreeItem {
   const took = attempt.endedAt === undefined ? undefined : elapsed(attempt.startedAt, attempt.endedAt, 0);
   const started = clock(attempt.startedAt, new Date());
   item.description = [started, took, firstLine(attempt.summary ?? '', 80)].filter(Boolean).join(' · ');
-  item.iconPath = nodeIcon(attempt.state);
+  item.iconPath = nodeIcon(attempt.state, it.mark);
   item.contextValue = placed('attempt', it.server);
   if (attempt.summary !== undefined) item.tooltip = attempt.summary;
   return item;
@@ -232,28 +241,35 @@ function fileItem(uri: vscode.Uri): vscode.TreeItem {
 const RUN_ICONS: Record<RunStateName, [string, string]> = {
   running: ['sync~spin', 'charts.blue'],
   waiting: ['comment-unresolved', 'charts.yellow'],
-  succeeded: ['pass', 'testing.iconPassed'],
-  failed: ['error', 'testing.iconFailed'],
+  paused: ['debug-pause', 'charts.yellow'],
+  success: ['pass', 'testing.iconPassed'],
+  fail: ['error', 'testing.iconFailed'],
   cancelled: ['circle-slash', 'testing.iconSkipped'],
   escalated: ['warning', 'charts.orange'],
   interrupted: ['debug-pause', 'charts.yellow'],
+  invalid: ['error', 'testing.iconFailed'],
 };
 
 const NODE_ICONS: Record<NodeStateName, [string, string]> = {
   running: RUN_ICONS.running,
   waiting: RUN_ICONS.waiting,
-  retrying: ['debug-restart', 'charts.yellow'],
-  succeeded: RUN_ICONS.succeeded,
-  failed: RUN_ICONS.failed,
+  pending: ['debug-restart', 'charts.yellow'],
+  success: RUN_ICONS.success,
+  partial_success: RUN_ICONS.success,
+  fail: RUN_ICONS.fail,
+  skipped: ['debug-step-over', 'testing.iconSkipped'],
   cancelled: RUN_ICONS.cancelled,
 };
 
-function runIcon(state: RunStateName): vscode.ThemeIcon {
-  return themeIcon(RUN_ICONS[state]);
+function nodeIcon(state: NodeStateName, mark: Mark | undefined): vscode.ThemeIcon {
+  return markedIcon(NODE_ICONS[state], ACTIVE_NODE_STATES.has(state) ? undefined : mark);
 }
 
-function nodeIcon(state: NodeStateName): vscode.ThemeIcon {
-  return themeIcon(NODE_ICONS[state]);
+/** What was simulated or dry does not look like what was done: another icon, which is green in no state. */
+function markedIcon(icon: [string, string] | undefined, mark: Mark | undefined): vscode.ThemeIcon {
+  if (mark === undefined) return themeIcon(icon);
+  const color = icon === undefined || icon === RUN_ICONS.success ? 'testing.iconSkipped' : icon[1];
+  return themeIcon([mark === 'dry' ? 'debug-step-over' : 'beaker', color]);
 }
 
 /** Unknown states, of a newer server, get a plain circle. */

@@ -57,7 +57,7 @@ test('questions are sorted by line, runs newest first', () => {
 
 test('progress and current nodes', () => {
   const run = state('1', {
-    nodes: { a: { state: 'succeeded' }, b: { state: 'running' }, c: { state: 'waiting' }, d: { state: 'failed' } },
+    nodes: { a: { state: 'success' }, b: { state: 'running' }, c: { state: 'waiting' }, d: { state: 'fail' } },
   });
   assert.deepEqual(progress(run), { done: 2, total: 4 });
   assert.deepEqual(progress({ ...run, done: 2, total: 7 }), { done: 2, total: 7 });
@@ -79,10 +79,10 @@ test('a listener can unsubscribe during a change', () => {
 
 test('a failure is kept until it is acknowledged or the next run starts', () => {
   const { runs } = watched();
-  runs.updated(state('1', { state: 'failed' }));
+  runs.updated(state('1', { state: 'fail' }));
   assert.equal(runs.lastFailure(), undefined, 'it had failed before this window was opened');
   runs.updated(state('2'));
-  runs.updated(state('2', { state: 'failed' }));
+  runs.updated(state('2', { state: 'fail' }));
   assert.equal(runs.lastFailure()?.run, '2');
   runs.acknowledge();
   assert.equal(runs.lastFailure(), undefined);
@@ -94,9 +94,9 @@ test('a failure is kept until it is acknowledged or the next run starts', () => 
 });
 
 test('a run ends when a live snapshot is followed by an ended one', () => {
-  assert.ok(hasEnded(state('1'), state('1', { state: 'failed' })));
-  assert.ok(!hasEnded(undefined, state('1', { state: 'failed' })), 'a run of an earlier session');
-  assert.ok(!hasEnded(state('1', { state: 'failed' }), state('1', { state: 'failed' })));
+  assert.ok(hasEnded(state('1'), state('1', { state: 'fail' })));
+  assert.ok(!hasEnded(undefined, state('1', { state: 'fail' })), 'a run of an earlier session');
+  assert.ok(!hasEnded(state('1', { state: 'fail' }), state('1', { state: 'fail' })));
 });
 
 test('runs elsewhere and their questions are forgotten together', () => {

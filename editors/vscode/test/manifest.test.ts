@@ -34,8 +34,23 @@ test('every setting has a description, and the README lists it', () => {
   }
 });
 
+test('no text for the user names an option of the command line', () => {
+  // The arguments of tasks are a command line: they run in a terminal.
+  const files = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' });
+  const scripts = files.filter((name) => name.endsWith('.ts') && name !== 'tasks.ts').map((name) => `src/${name}`);
+  assert.ok(scripts.length > 40);
+  const walkthrough = readdirSync(new URL('media/walkthrough', root)).map((name) => `media/walkthrough/${name}`);
+  for (const file of [...scripts, ...walkthrough]) {
+    // Variables of CSS begin in the same way.
+    const options = read(file).match(/(?<![\w-]|var\()--[a-z][\w-]*/g);
+    assert.equal(options, null, file);
+  }
+  const { contributes, description, capabilities } = manifest;
+  assert.doesNotMatch(JSON.stringify({ contributes, description, capabilities }), /(?<![\w-])--[a-z]/);
+});
+
 test('every file the manifest names is there', () => {
-  const files = [...read('package.json').matchAll(/"\.?\/?((?:media|syntaxes|snippets)\/[^"]+)"/g)].map((it) => it[1] ?? '');
+  const files = [...read('package.json').matchAll(/"\.?\/?((?:media|syntaxes)\/[^"]+)"/g)].map((it) => it[1] ?? '');
   assert.ok(files.length >= 10);
   for (const file of files) assert.ok(existsSync(new URL(file, root)), file);
 });

@@ -15,6 +15,6 @@ test('a working agent shows what it has used, its tool, and how long it has been
 });
 
 test('a node that failed shows why, one that waits what for', () => {
-  assert.equal(detailOf({ state: 'failed', summary: 'exit code 2\nmore' }, now), 'exit code 2');
+  assert.equal(detailOf({ state: 'fail', summary: 'exit code 2\nmore' }, now), 'exit code 2');
   assert.equal(detailOf({ state: 'waiting', visit: 2, attempt: 3 }, now), 'visit 2 · attempt 3 · waiting for an answer');
 });

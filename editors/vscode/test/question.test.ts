@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OpenQuestion, Question } from '../src/protocol.ts';
-import { choices, chosen, markdown, plainLabel, takesText } from '../src/question.ts';
+import { choices, chosen, countdown, expired, markdown, plainLabel, takesText } from '../src/question.ts';
 
 const release: Question = {
   id: 'review.1',
@@ -44,14 +44,15 @@ test('a reply selects choices by key or label, case-insensitively', () => {
 
 test('the body has the question, a button per choice, and the evidence', () => {
   const body = markdown(
-    opened({ kind: 'choiceOrText', default: 'A', evidence: { output: 'ok\n```\ndone' } }),
+    opened({ kind: 'choiceOrText', default: 'A', evidence: { output: 'ok\n```\ndone', node: 'test' } }),
     (choice) => `command:x?${choice.answer}`,
   );
   assert.match(body, /^Release\?\n/);
   assert.match(body, /<a href="command:x\?A" title="Continue at ship"><span style="color:var\(--vscode-button-foreground\);/);
   assert.match(body, /Revise/);
   assert.match(body, /Or type an answer below/);
-  assert.match(body, /default \*\*A\*\*/);
+  assert.match(body, /Default: \*\*Approve\*\*/);
+  assert.match(body, /Output of `test`:/);
   assert.match(body, /````text\nok\n```\ndone\n````/, 'a fence longer than any inside');
 });
 
@@ -92,4 +93,17 @@ test('free text is accepted by freeform and choiceOrText only', () => {
     takesText({ ...release, kind }),
   );
   assert.deepEqual(kinds, ['freeform', 'choiceOrText']);
+});
+
+test('a time-out is said with its label, its second and the time left', () => {
+  const deadline = '2026-01-01T10:00:42.000Z';
+  const { question } = opened({ default: 'R', deadline });
+  assert.match(markdown(opened({ default: 'R', deadline }), () => ''), /Without an answer until .*42.*: \*\*Revise\*\*/);
+  const at = (time: string) => countdown(question, Date.parse(time));
+  assert.equal(at('2026-01-01T10:00:00.000Z'), 'Revise in 0:42');
+  assert.equal(at('2026-01-01T08:00:40.500Z'), 'Revise in 2:00:02');
+  assert.equal(at('2026-01-01T10:05:00.000Z'), 'Revise in 0:00');
+  assert.equal(countdown(opened({ default: 'R' }).question, 0), undefined);
+  assert.equal(countdown(opened({ deadline }).question, Date.parse(deadline)), 'fails in 0:00');
+  assert.equal(expired(question), 'Gate review: no answer in time. The run continues with “Revise”.');
 });

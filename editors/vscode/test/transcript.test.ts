@@ -75,7 +75,7 @@ test('nodes with their attempts; what a cancel cut short is cancelled', () => {
     ...attempts.map((it) => `${it.visit}-${it.attempt} ${it.state} ${it.summary ?? ''}`.trim()),
   ]);
   assert.deepEqual(entries, [
-    ['test', '1-1 failed exit code 1', '1-2 succeeded exit code 0'],
+    ['test', '1-1 fail exit code 1', '1-2 success exit code 0'],
     ['review', '1-1 cancelled'],
   ]);
 });

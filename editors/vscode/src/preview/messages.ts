@@ -15,6 +15,8 @@ export interface DrawMessage {
   title: string;
   /** Labels for screen readers by element id, in the order of the file. */
   labels: Record<string, string>;
+  /** Kinds of nodes by element id, for their colors. */
+  kinds: Record<string, string>;
   /** Set if the current text cannot be drawn: the webview keeps the last graph. */
   notice?: string;
 }
@@ -23,6 +25,8 @@ export interface DrawMessage {
 export interface StatesMessage {
   kind: 'states';
   nodes: Record<string, NodeStateName>;
+  /** Nodes that were simulated or only walked through. */
+  unreal: string[];
   /** The `id`s of the edges the run has taken. */
   taken: string[];
 }

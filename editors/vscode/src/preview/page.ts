@@ -1,6 +1,7 @@
 /** The script of the preview webview: connects the graph view to the extension and to the buttons. */
 import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import { GraphView } from '../../../graph-view/src/graphView.ts';
+import { addSearch, type Search } from './search.ts';
 import type { DrawMessage, FromWebview, GraphRef, ToWebview } from './messages.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromWebview): void; setState(state: GraphRef): void };
@@ -8,26 +9,18 @@ declare function acquireVsCodeApi(): { postMessage(message: FromWebview): void; 
 const editor = acquireVsCodeApi();
 const notice = element('notice');
 
-void start();
-
-async function start(): Promise<void> {
-  let graphviz: Graphviz;
-  try {
-    graphviz = await Graphviz.load();
-  } catch (error) {
-    showNotice(`The preview could not load Graphviz: ${String(error)}`);
-    return;
-  }
-  const view = new GraphView({
-    stage: element('stage'),
-    announcement: element('announcement'),
-    layout: (dot) => graphviz.layout(dot, 'svg', 'dot'),
-    onOpen: (id) => editor.postMessage({ kind: 'reveal', element: id }),
-  });
-  window.addEventListener('message', ({ data }: MessageEvent<ToWebview>) => void onMessage(view, data));
-  addButtonListeners(view);
-  editor.postMessage({ kind: 'ready' });
-}
+// Graphviz is compiled while the extension fetches the graph.
+const graphviz = Graphviz.load();
+graphviz.catch((error: unknown) => showNotice(`The preview could not load Graphviz: ${String(error)}`));
+const view = new GraphView({
+  stage: element('stage'),
+  announcement: element('announcement'),
+  layout: async (dot) => (await graphviz).layout(dot, 'svg', 'dot'),
+  onOpen: (id) => editor.postMessage({ kind: 'reveal', element: id }),
+});
+window.addEventListener('message', ({ data }: MessageEvent<ToWebview>) => void onMessage(view, data));
+addButtonListeners(view, addSearch(view));
+editor.postMessage({ kind: 'ready' });
 
 async function onMessage(view: GraphView, message: ToWebview): Promise<void> {
   switch (message.kind) {
@@ -56,7 +49,7 @@ async function draw(view: GraphView, message: DrawMessage): Promise<void> {
   }
 }
 
-function addButtonListeners(view: GraphView): void {
+function addButtonListeners(view: GraphView, search: Search): void {
   const follow = element('follow');
   const actions: Record<string, () => void> = {
     in: () => view.zoomBy(1.25),
@@ -66,13 +59,26 @@ function addButtonListeners(view: GraphView): void {
       view.following = !view.following;
       follow.setAttribute('aria-pressed', String(view.following));
     },
+    search: () => search.open(),
+    previous: () => search.step(-1),
+    next: () => search.step(1),
+    close: () => search.close(),
     svg: () => editor.postMessage({ kind: 'save', format: 'svg' }),
     png: () => editor.postMessage({ kind: 'save', format: 'png' }),
   };
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-does]')) {
     button.addEventListener('click', () => actions[button.dataset['does'] ?? '']?.());
   }
-  window.addEventListener('keydown', ({ key, ctrlKey, metaKey }) => {
+  window.addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, target } = event;
+    if (key === '/' || (key === 'f' && (ctrlKey || metaKey))) {
+      if (key === '/' && target instanceof HTMLInputElement) return;
+      event.preventDefault();
+      search.open();
+      return;
+    }
+    // Typed into the search.
+    if (target instanceof HTMLInputElement) return;
     const action = { '+': 'in', '=': 'in', '-': 'out', '0': 'fit' }[key];
     if (action !== undefined && !ctrlKey && !metaKey) actions[action]?.();
   });
