@@ -24,6 +24,24 @@ vim.api.nvim_create_autocmd('User', {
   end,
 })
 
+vim.api.nvim_create_autocmd('WinResized', {
+  group = group,
+  desc = 'Attractor: wrap questions to the new width',
+  callback = function()
+    require('attractor.marks').resized(vim.v.event.windows)
+  end,
+})
+
+-- A session names these buffers without reading them.
+vim.api.nvim_create_autocmd({ 'BufReadCmd', 'SessionLoadPost' }, {
+  group = group,
+  pattern = 'attractor-*://*',
+  desc = 'Attractor: fill the buffers of a restored session',
+  callback = function(event)
+    require('attractor.restore').read(event.buf)
+  end,
+})
+
 vim.api.nvim_create_autocmd('LspAttach', {
   group = group,
   desc = 'Attractor: code lenses, keymaps and run marks',

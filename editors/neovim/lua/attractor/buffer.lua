@@ -24,30 +24,16 @@ local function set_keymaps(bufnr)
   end
 end
 
---- Neovim 0.12 refreshes code lenses itself; earlier versions need autocommands.
-local function show_lenses(bufnr)
-  if vim.lsp.codelens.enable then
-    vim.lsp.codelens.enable(true, { bufnr = bufnr })
-    return
-  end
-  local function refresh()
-    M.refresh_lenses(bufnr)
-  end
-  vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged' }, {
+--- Marks are lost when their lines are replaced, and an undo does not bring them back.
+local function keep_marks(bufnr)
+  vim.api.nvim_create_autocmd({ 'TextChanged', 'InsertLeave' }, {
     buffer = bufnr,
-    group = vim.api.nvim_create_augroup('attractor.lens.' .. bufnr, { clear = true }),
-    callback = refresh,
+    group = vim.api.nvim_create_augroup('attractor.marks.' .. bufnr, { clear = true }),
+    callback = function()
+      require('attractor.marks').draw(bufnr)
+    end,
   })
-  refresh()
-end
-
---- Refreshes code lenses where Neovim does not do it itself (before 0.12).
----@param bufnr integer
-function M.refresh_lenses(bufnr)
-  local wanted = config.get().codelens and vim.api.nvim_buf_is_loaded(bufnr)
-  if wanted and not vim.lsp.codelens.enable then
-    vim.lsp.codelens.refresh({ bufnr = bufnr })
-  end
+  require('attractor.marks').draw(bufnr)
 end
 
 ---@param bufnr integer
@@ -57,9 +43,9 @@ function M.attach(bufnr)
     set_keymaps(bufnr)
   end
   if settings.codelens then
-    show_lenses(bufnr)
+    require('attractor.lenses').show(bufnr)
   end
-  require('attractor.marks').draw(bufnr)
+  keep_marks(bufnr)
 end
 
 return M

@@ -8,6 +8,16 @@ local function target_name(target)
   return target.node or 'the run'
 end
 
+local function set_diff(bufnr, result)
+  local lines = {}
+  for _, file in ipairs(result.files) do
+    local diff = file.diff or (file.path .. ' differs (not text, or not stored)')
+    vim.list_extend(lines, vim.split(vim.trim(diff), '\n'))
+  end
+  vim.bo[bufnr].filetype = 'diff'
+  split.set_lines(bufnr, 0, lines)
+end
+
 --- Opens the diffs of a run, or of one of its nodes.
 ---@param target {run: string, node: string|nil, visit: integer|nil}
 function M.show(target)
@@ -16,15 +26,19 @@ function M.show(target)
     if #result.files == 0 then
       return client.notify(target_name(target) .. ' changed no files')
     end
-    local lines = {}
-    for _, file in ipairs(result.files) do
-      local diff = file.diff or (file.path .. ' differs (not text, or not stored)')
-      vim.list_extend(lines, vim.split(vim.trim(diff), '\n'))
-    end
     local name = ('attractor-diff://%s/%s@%d'):format(target.run, target.node or '', result.visit)
-    local bufnr = split.open(name)
-    vim.bo[bufnr].filetype = 'diff'
-    split.set_lines(bufnr, 0, lines)
+    set_diff(split.open(name), result)
+  end)
+end
+
+--- Fills a buffer with such diffs.
+---@param bufnr integer
+---@param target {run: string, node: string|nil, visit: integer|nil}
+function M.fill(bufnr, target)
+  client.execute('attractor.diff', target, function(result)
+    if vim.api.nvim_buf_is_valid(bufnr) then
+      set_diff(bufnr, result)
+    end
   end)
 end
 

@@ -14,11 +14,34 @@ function M.notify(message, level)
   vim.notify('attractor: ' .. message, level or vim.log.levels.INFO)
 end
 
-local function request(client, method, params, handler)
+--- Sends a request.
+---@param client vim.lsp.Client
+---@param method string
+---@param params table
+---@param handler fun(err: table|nil, result: any)
+---@param bufnr integer|nil
+function M.request(client, method, params, handler, bufnr)
   if vim.fn.has('nvim-0.11') == 1 then
-    return client:request(method, params, handler)
+    return client:request(method, params, handler, bufnr)
   end
-  return client.request(method, params, handler)
+  return client.request(method, params, handler, bufnr)
+end
+
+--- Calls `action` as soon as a server is attached to a buffer.
+---@param action fun()
+function M.when_ready(action)
+  if M.of() then
+    return action()
+  end
+  vim.api.nvim_create_autocmd('LspAttach', {
+    callback = function(event)
+      local client = vim.lsp.get_client_by_id(event.data.client_id)
+      if client and client.name == 'attractor' then
+        action()
+        return true
+      end
+    end,
+  })
 end
 
 --- Sends a server command with one object argument; `done` is called with the result if it succeeds.
@@ -30,11 +53,11 @@ end
 function M.execute(command, argument, done, bufnr, failed)
   local client = M.of(bufnr)
   if not client then
-    M.notify('the language server is not running; see :checkhealth attractor', vim.log.levels.ERROR)
+    M.notify('the language server is not running: :Attractor restart; see :checkhealth attractor', vim.log.levels.ERROR)
     return
   end
   local arguments = { next(argument) == nil and vim.empty_dict() or argument }
-  request(client, 'workspace/executeCommand', { command = command, arguments = arguments }, function(err, result)
+  M.request(client, 'workspace/executeCommand', { command = command, arguments = arguments }, function(err, result)
     if err and failed and failed(err) then
       return
     end

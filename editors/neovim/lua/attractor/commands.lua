@@ -110,6 +110,12 @@ M.subcommands = {
       require('attractor.log').open(node)
     end,
   },
+  restart = {
+    doc = 'start the language server again',
+    run = function()
+      require('attractor.restart').restart()
+    end,
+  },
   runs = {
     doc = 'select a run and an action',
     run = function()

@@ -1,6 +1,8 @@
---- What a gate shows next to its question: the output of the steps before it and the files that the run changed.
+--- What a gate shows next to its question: the rest of its text, the output of the steps before it and the files that
+--- the run changed.
 local M = {}
 
+local question_text = require('attractor.question')
 local split = require('attractor.split')
 
 local OUTPUT_LINES = 12
@@ -55,12 +57,15 @@ local function fenced(lines, language)
   return vim.iter({ fence .. language, lines, fence }):flatten():totable()
 end
 
---- The evidence as Markdown; no lines if there is none.
+--- The question and its evidence as Markdown; no lines if there is nothing to add to the heading.
 ---@param question table
 ---@return string[]
 function M.lines(question)
   local evidence = question.evidence or {}
-  local lines = {}
+  local lines = question_text.details(question)
+  if #lines > 0 then
+    table.insert(lines, '')
+  end
   local output = lines_of(evidence.output or '')
   if output[1] ~= '' or output[2] then
     if #output > OUTPUT_LINES then
@@ -78,7 +83,8 @@ function M.lines(question)
     table.insert(lines, ('…and %d more changed files'):format(evidence.moreFiles))
   end
   if #lines > 0 then
-    table.insert(lines, 1, '# ' .. lines_of(question.text)[1])
+    table.insert(lines, 1, '')
+    table.insert(lines, 1, '# ' .. question_text.heading(question))
   end
   return lines
 end

@@ -3,6 +3,7 @@ local M = {}
 
 local client = require('attractor.client')
 local evidence = require('attractor.evidence')
+local question_text = require('attractor.question')
 local state = require('attractor.state')
 
 local FREE_TEXT = { freeform = true, choiceOrText = true }
@@ -28,7 +29,7 @@ end
 
 --- Prompts for text: the answer itself, or the text that goes with the option `key`.
 local function ask_text(question, key)
-  vim.ui.input({ prompt = question.question.text .. ' ' }, function(text)
+  vim.ui.input({ prompt = question_text.heading(question.question) .. ' ' }, function(text)
     if text and text ~= '' then
       send(question, key or text, text)
     end
@@ -44,7 +45,7 @@ local function ask_choice(question)
     table.insert(options, { label = '✎ type an answer…' })
   end
   vim.ui.select(options, {
-    prompt = question.question.text,
+    prompt = question_text.heading(question.question),
     kind = 'attractor',
     format_item = M.choice,
   }, function(option)
@@ -55,6 +56,13 @@ local function ask_choice(question)
     elseif option then
       ask_text(question)
     end
+  end)
+end
+
+local function ask_choices(question)
+  local prompt = question_text.heading(question.question)
+  require('attractor.multi').choose(prompt, question.question.options or {}, M.choice, function(keys)
+    send(question, table.concat(keys, ', '))
   end)
 end
 
@@ -69,6 +77,8 @@ function M.ask(run, id)
   evidence.show(question)
   if question.question.kind == 'freeform' then
     ask_text(question)
+  elseif question.question.kind == 'multi' then
+    ask_choices(question)
   else
     ask_choice(question)
   end
@@ -136,7 +146,7 @@ function M.opened(question)
     M.ask(question.run, question.question.id)
   elseif not is_visible(question) then
     local place = question.server and (' on ' .. question.server) or ''
-    client.notify(('%s%s is waiting: %s'):format(question.question.node, place, question.question.text))
+    client.notify(('%s%s is waiting: %s'):format(question.question.node, place, question_text.heading(question.question)))
   end
 end
 

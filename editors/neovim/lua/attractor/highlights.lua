@@ -3,21 +3,58 @@ local M = {}
 
 ---@type table<string, {icon: string, group: string, link: string}>
 M.states = {
-  pending = { icon = '·', group = 'AttractorPending', link = 'Comment' },
   running = { icon = '●', group = 'AttractorRunning', link = 'DiagnosticInfo' },
   waiting = { icon = '?', group = 'AttractorWaiting', link = 'DiagnosticWarn' },
-  retrying = { icon = '↻', group = 'AttractorRetrying', link = 'DiagnosticWarn' },
-  succeeded = { icon = '✓', group = 'AttractorSucceeded', link = 'DiagnosticOk' },
-  failed = { icon = '✗', group = 'AttractorFailed', link = 'DiagnosticError' },
+  pending = { icon = '↻', group = 'AttractorRetrying', link = 'DiagnosticWarn' },
+  success = { icon = '✓', group = 'AttractorSucceeded', link = 'DiagnosticOk' },
+  fail = { icon = '✗', group = 'AttractorFailed', link = 'DiagnosticError' },
+  partial_success = { icon = '◐', group = 'AttractorPartlySucceeded', link = 'DiagnosticOk' },
   skipped = { icon = '–', group = 'AttractorSkipped', link = 'Comment' },
   cancelled = { icon = '■', group = 'AttractorCancelled', link = 'DiagnosticWarn' },
+  paused = { icon = '⏸', group = 'AttractorPaused', link = 'DiagnosticWarn' },
+  interrupted = { icon = '⏸', group = 'AttractorInterrupted', link = 'DiagnosticWarn' },
+  invalid = { icon = '✗', group = 'AttractorFailed', link = 'DiagnosticError' },
   escalated = { icon = '▲', group = 'AttractorEscalated', link = 'DiagnosticError' },
 }
+
+--- A state of a newer server.
+local UNKNOWN = { icon = '·', group = 'AttractorPending', link = 'Comment' }
 
 ---@param state string
 ---@return {icon: string, group: string}
 function M.of(state)
-  return M.states[state] or M.states.pending
+  return M.states[state] or UNKNOWN
+end
+
+--- The words shown where they differ from those of the server.
+local LABELS = { pending = 'retrying', success = 'succeeded', partial_success = 'partly succeeded', fail = 'failed' }
+
+--- The state for display.
+---@param state string
+---@return string
+function M.label(state)
+  return LABELS[state] or state
+end
+
+local MARKS = { mixed = 'partly simulated', simulated = 'simulated', dry = 'dry run' }
+
+--- ` (simulated)` behind the state of a run or a node that is not real.
+---@param reality string|nil
+---@return string
+function M.mark(reality)
+  local mark = MARKS[reality]
+  return mark and (' (%s)'):format(mark) or ''
+end
+
+--- The second cell of the sign of a node that did not really run.
+local UNREAL_SIGN = '~'
+
+--- The sign of a state: `✓`, or `✓~` if it was simulated.
+---@param state string
+---@param reality string|nil
+---@return string
+function M.sign(state, reality)
+  return M.of(state).icon .. (MARKS[reality] and UNREAL_SIGN or '')
 end
 
 function M.define()

@@ -23,7 +23,10 @@ local function poll(bufnr, read)
   end))
 end
 
-local function follow_file(bufnr, path)
+--- Shows a file in a buffer while it grows.
+---@param bufnr integer
+---@param path string
+function M.follow_file(bufnr, path)
   local size = -1
   poll(bufnr, function()
     local stat = vim.uv.fs_stat(path)
@@ -38,7 +41,8 @@ end
 local function follow_run(bufnr, run, lines_of)
   local after, ended, asking, first = 0, false, false, 0
   poll(bufnr, function()
-    if asking then
+    -- In a restored session, no server may be attached yet.
+    if asking or not client.of(bufnr) then
       return not ended
     end
     asking = true
@@ -67,7 +71,7 @@ function M.show(which)
   if not which.node then
     local bufnr, is_new = split.open('attractor-run://' .. which.run)
     if is_new then
-      follow_run(bufnr, which.run, transcript.lines)
+      M.fill(bufnr, which)
     end
     return
   end
@@ -75,18 +79,18 @@ function M.show(which)
     local path = vim.uri_to_fname(result.uri)
     local bufnr, is_new = split.open('attractor-log://' .. path)
     if is_new then
-      follow_file(bufnr, path)
+      M.follow_file(bufnr, path)
     end
   end)
 end
 
---- Opens the transcript of one node: what its model thinks, writes and calls. `s` sends it a message, `a` answers the
---- questions of its run.
----@param which {run: string, node: string}
-function M.show_transcript(which)
-  local bufnr, is_new = split.open(('attractor-run://%s/%s'):format(which.run, which.node))
-  if not is_new then
-    return
+--- Fills a buffer with the transcript of a run, or of one node: what its model thinks, writes and calls. There, `s`
+--- sends the node a message, and `a` answers the questions of its run.
+---@param bufnr integer
+---@param which {run: string, node: string|nil}
+function M.fill(bufnr, which)
+  if not which.node then
+    return follow_run(bufnr, which.run, transcript.lines)
   end
   vim.keymap.set('n', 's', function()
     require('attractor.steer').to(which)
@@ -97,6 +101,15 @@ function M.show_transcript(which)
   follow_run(bufnr, which.run, function(event)
     return transcript.node_lines(event, which.node)
   end)
+end
+
+--- Opens the transcript of one node.
+---@param which {run: string, node: string}
+function M.show_transcript(which)
+  local bufnr, is_new = split.open(('attractor-run://%s/%s'):format(which.run, which.node))
+  if is_new then
+    M.fill(bufnr, which)
+  end
 end
 
 --- Opens the transcript of a node of the newest run of this file.

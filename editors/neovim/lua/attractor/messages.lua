@@ -2,6 +2,7 @@
 --- (a free-text answer needs a prompt, which plain LSP does not have).
 local M = {}
 
+local consent = require('attractor.consent')
 local state = require('attractor.state')
 
 local function redraw(uri)
@@ -9,27 +10,55 @@ local function redraw(uri)
   if vim.api.nvim_buf_is_loaded(bufnr) then
     require('attractor.marks').draw(bufnr)
   end
-  require('attractor.buffer').refresh_lenses(bufnr)
+  require('attractor.lenses').refresh(bufnr)
   require('attractor.exit').update()
   vim.cmd.redrawstatus()
 end
 
---- An offer to resume is shown as a message, because a menu would block opening the file: the code lens and
---- `:Attractor resume` remain available. Other questions use the default handler of Neovim.
-local function message_request(err, params, context, config)
-  local resume = vim.iter(params.actions or {}):any(function(action)
-    return action.title == 'Resume'
+local function offers(params, title)
+  return vim.iter(params.actions or {}):any(function(action)
+    return action.title == title
   end)
-  if resume then
+end
+
+--- The action that offers to show the consent document.
+local SHOW = 'Show what it runs'
+
+--- Waits until the consent document was read; false if its window was closed instead.
+local function is_read()
+  local current = coroutine.running()
+  consent.when_read(function(read)
+    coroutine.resume(current, read)
+  end)
+  return coroutine.yield()
+end
+
+--- An offer to resume is shown as a message, because a menu would block opening the file: the code lens and
+--- `:Attractor resume` remain available. The question whether to run a pipeline waits while what it runs is read. Other
+--- questions use the default handler of Neovim.
+local function message_request(err, params, context, config)
+  if offers(params, 'Resume') then
     require('attractor.client').notify(params.message .. ' :Attractor resume')
     return vim.NIL
   end
-  return vim.lsp.handlers['window/showMessageRequest'](err, params, context, config)
+  if not offers(params, SHOW) then
+    return vim.lsp.handlers['window/showMessageRequest'](err, params, context, config)
+  end
+  if consent.is_shown() and not is_read() then
+    return vim.NIL
+  end
+  local choice = vim.lsp.handlers['window/showMessageRequest'](err, params, context, config)
+  if not (type(choice) == 'table' and choice.title == SHOW) then
+    consent.close()
+  end
+  return choice
 end
 
 M.handlers = {
   ['window/showMessageRequest'] = message_request,
-  ['attractor/runState'] = function(_, snapshot)
+  ['window/showDocument'] = consent.show_document,
+  ['attractor/runState'] = function(_, snapshot, context)
+    snapshot.client = context.client_id
     state.update(snapshot)
     redraw(snapshot.uri)
   end,
@@ -37,7 +66,8 @@ M.handlers = {
     require('attractor.statusline').set_problem(status.health ~= 'ok' and status.message or nil)
     vim.cmd.redrawstatus()
   end,
-  ['attractor/question'] = function(_, question)
+  ['attractor/question'] = function(_, question, context)
+    question.client = context.client_id
     state.open(question)
     redraw(question.uri)
     require('attractor.gates').opened(question)

@@ -41,7 +41,7 @@ function M.cancel(id)
 end
 
 local function resumable(run)
-  return not run.parent and run.state ~= 'succeeded' and not state.live(run)
+  return not run.parent and run.state ~= 'success' and not state.live(run)
 end
 
 ---@param id string|nil a run id; nil: choose among the unfinished runs of this file
@@ -109,7 +109,7 @@ function M.choose(prompt, accept, done)
         -- A run of a sub-pipeline follows the run that started it.
         local indent = run.parent and '  └ ' or ''
         local place = run.server and (' on ' .. run.server) or ''
-        return ('%s%s %s  %s%s%s  %s'):format(indent, icon, run.state, run.graph, node, place, local_time(run.startedAt))
+        return ('%s%s %s  %s%s%s  %s'):format(indent, icon, highlights.label(run.state) .. highlights.mark(run.reality), run.graph, node, place, local_time(run.startedAt))
       end,
     }, function(run)
       if run then
@@ -176,9 +176,17 @@ function M.report(id)
       end
     end)
   end
+  M.fill_report(require('attractor.split').open('attractor-report://' .. id), id)
+end
+
+--- Fills a buffer with the status report of a run.
+---@param bufnr integer
+---@param id string
+function M.fill_report(bufnr, id)
   client.execute('attractor.report', { run = id }, function(result)
-    local bufnr = require('attractor.split').open('attractor-report://' .. id)
-    require('attractor.split').set_lines(bufnr, 0, vim.split(vim.trim(result.text), '\n'))
+    if vim.api.nvim_buf_is_valid(bufnr) then
+      require('attractor.split').set_lines(bufnr, 0, vim.split(vim.trim(result.text), '\n'))
+    end
   end)
 end
 
@@ -214,7 +222,7 @@ function M.menu()
       end })
     end
     vim.ui.select(actions, {
-      prompt = ('%s (%s)'):format(run.graph, run.state),
+      prompt = ('%s (%s)'):format(run.graph, highlights.label(run.state)),
       kind = 'attractor',
       format_item = function(action)
         return action.title

@@ -50,8 +50,34 @@ local function summary(result)
   return ('%d of %d scenarios passed, %d of %d edges covered'):format(passed, #result.scenarios, covered, #edges)
 end
 
+--- The scenario file of a buffer: `release.test.toml` of `release.dot`.
+local function scenario_file(bufnr)
+  local name = vim.api.nvim_buf_get_name(bufnr)
+  return vim.endswith(name, '.test.toml') and name or (vim.fn.fnamemodify(name, ':r') .. '.test.toml')
+end
+
+--- Offers to write scenarios for a pipeline without any.
+local function offer_to_write(path)
+  local name = vim.fs.basename(path)
+  local write = ('Write %s with scenarios that cover every edge'):format(name)
+  vim.ui.select({ write, 'Cancel' }, {
+    prompt = ('%s does not exist.'):format(name),
+    kind = 'attractor',
+  }, function(choice)
+    if choice == write then
+      client.execute('attractor.test', { uri = vim.uri_from_bufnr(0), init = true }, function()
+        vim.cmd.split(vim.fn.fnameescape(path))
+      end, 0)
+    end
+  end)
+end
+
 --- `:Attractor test`: runs the scenarios of this pipeline, or of this scenario file.
 function M.run()
+  local path = scenario_file(0)
+  if not vim.uv.fs_stat(path) and vim.fn.bufnr(path) < 0 then
+    return offer_to_write(path)
+  end
   client.execute('attractor.test', { uri = vim.uri_from_bufnr(0) }, function(result)
     local items = M.items(result)
     vim.fn.setqflist({}, ' ', { title = 'Attractor scenarios', items = items })

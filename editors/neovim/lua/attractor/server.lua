@@ -43,6 +43,7 @@ local function capabilities()
   return vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), {
     experimental = {
       attractor = {
+        protocol = 2,
         events = false,
         humanGate = true,
         runState = true,
@@ -78,6 +79,9 @@ function M.config()
       require('attractor.api_keys').send(client)
       require('attractor.server_token').send(client)
     end,
+    on_exit = function(code, signal, client_id)
+      require('attractor.restart').exited(code, signal, client_id)
+    end,
     handlers = require('attractor.messages').handlers,
     commands = require('attractor.messages').commands,
   }
@@ -97,6 +101,29 @@ function M.warn_if_missing()
   )
 end
 
+--- Starts the server for a buffer that it knows; one that runs already is attached.
+---@param bufnr integer
+local function start(bufnr)
+  if not M.is_served(bufnr) then
+    return
+  end
+  local settings = M.config()
+  settings.root_dir = root(vim.api.nvim_buf_get_name(bufnr))
+  vim.lsp.start(settings, { bufnr = bufnr })
+end
+
+--- Starts the server for all buffers that it knows, with the options as they are now.
+function M.start_all()
+  if vim.lsp.config then
+    vim.lsp.config('attractor', M.config())
+  end
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(bufnr) and vim.bo[bufnr].buftype == '' then
+      start(bufnr)
+    end
+  end
+end
+
 --- Starts the server for DOT buffers: by `vim.lsp.enable` where it exists (0.11), else by an autocommand.
 function M.enable()
   vim.api.nvim_create_autocmd('FileType', {
@@ -114,12 +141,7 @@ function M.enable()
     pattern = { 'dot', 'toml' },
     group = vim.api.nvim_create_augroup('attractor.start', { clear = true }),
     callback = function(event)
-      if not M.is_served(event.buf) then
-        return
-      end
-      local start = M.config()
-      start.root_dir = root(vim.api.nvim_buf_get_name(event.buf))
-      vim.lsp.start(start, { bufnr = event.buf })
+      start(event.buf)
     end,
   })
 end

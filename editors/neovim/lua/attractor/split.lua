@@ -26,6 +26,17 @@ function M.find(name)
   return bufnr > 0 and bufnr or nil
 end
 
+--- Makes a buffer one of this module: read-only, without a file, gone with its window.
+---@param bufnr integer
+function M.prepare(bufnr)
+  vim.bo[bufnr].buftype = 'nofile'
+  vim.bo[bufnr].bufhidden = 'wipe'
+  vim.bo[bufnr].buflisted = false
+  vim.bo[bufnr].swapfile = false
+  vim.bo[bufnr].modifiable = false
+  vim.keymap.set('n', 'q', '<cmd>close<cr>', { buffer = bufnr, desc = 'Close the window' })
+end
+
 --- Shows the buffer of that name in a split, unless a window shows it already. Does not move the cursor.
 ---@return integer bufnr, boolean is_new
 function M.open(name)
@@ -36,11 +47,9 @@ function M.open(name)
   M.close(name)
   vim.cmd('botright 12split')
   local bufnr = vim.api.nvim_create_buf(false, true)
-  vim.bo[bufnr].bufhidden = 'wipe'
-  vim.bo[bufnr].modifiable = false
+  M.prepare(bufnr)
   vim.api.nvim_win_set_buf(0, bufnr)
   vim.api.nvim_buf_set_name(bufnr, name)
-  vim.keymap.set('n', 'q', '<cmd>close<cr>', { buffer = bufnr, desc = 'Close the window' })
   vim.cmd('wincmd p')
   return bufnr, true
 end

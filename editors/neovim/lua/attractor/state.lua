@@ -1,10 +1,10 @@
---- The store of runs and open questions. Updated only by messages of the server, read by all other
+--- The store of runs and open questions. Updated only by messages of the server, and when it ends; read by all other
 --- modules. Announces changes as `User` autocommands.
 local M = {}
 
----@type table<string, table> run id -> the newest `attractor/runState`
+---@type table<string, table> run id -> the newest `attractor/runState`, with the id of its `client`
 M.runs = {}
----@type table<string, table> run id .. ' ' .. question id -> the `attractor/question`
+---@type table<string, table> run id .. ' ' .. question id -> the `attractor/question`, with the id of its `client`
 M.questions = {}
 
 local order = {}
@@ -45,6 +45,29 @@ function M.update(snapshot)
       announce('AttractorRunEnded', snapshot)
     end
   end
+end
+
+--- Removes the runs and questions that a client sent.
+---@param client_id integer
+---@return string[] uris of the files that showed them
+function M.forget(client_id)
+  local uris = {}
+  for _, question in pairs(vim.deepcopy(M.questions)) do
+    if question.client == client_id then
+      uris[question.uri] = true
+      M.close({ run = question.run, question = question.question.id })
+    end
+  end
+  for id, run in pairs(vim.deepcopy(M.runs)) do
+    if run.client == client_id then
+      uris[run.uri] = true
+      M.runs[id] = nil
+    end
+  end
+  order = vim.tbl_filter(function(id)
+    return M.runs[id] ~= nil
+  end, order)
+  return vim.tbl_keys(uris)
 end
 
 function M.open(question)

@@ -5,7 +5,7 @@ local highlights = require('attractor.highlights')
 local state = require('attractor.state')
 
 --- Node states by priority.
-local PRIORITY = { 'waiting', 'retrying', 'running' }
+local PRIORITY = { 'waiting', 'pending', 'running' }
 
 --- The active node with the highest priority: its id and state.
 local function current(run)
@@ -51,10 +51,10 @@ function M.run_text(bufnr)
     return ''
   end
   if not state.live(run) then
-    return highlights.of(run.state).icon .. ' ' .. run.state
+    return highlights.of(run.state).icon .. ' ' .. highlights.label(run.state) .. highlights.mark(run.reality)
   end
   local id, now = current(run)
-  return highlights.of(now).icon .. ' ' .. id
+  return highlights.of(now).icon .. ' ' .. id .. highlights.mark(run.reality)
 end
 
 return M

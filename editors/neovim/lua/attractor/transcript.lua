@@ -109,7 +109,7 @@ end
 ---@type table<string, fun(event: table): string|nil>
 local LINES = {
   pipeline_started = function(e)
-    return ('▶ %s%s'):format(e.name or e.pipeline or 'run', e.simulated and ' (models are simulated)' or '')
+    return ('▶ %s%s'):format(e.name or e.pipeline or 'run', require('attractor.highlights').mark(e.reality))
   end,
   pipeline_completed = function(e)
     return ('✓ succeeded%s'):format(seconds(e.duration_ms))
@@ -167,6 +167,9 @@ local LINES = {
   end,
   goal_gate_unmet = function(e)
     return '✗ goal gates unmet: ' .. table.concat(e.unmet or {}, ', ')
+  end,
+  validation_warning = function(e)
+    return ('! line %d: %s'):format(e.line, e.message)
   end,
   budget_warning = function(e)
     return ('! budget %s: %s of %s used'):format(e.limit, e.used, e.allowed)
