@@ -193,12 +193,25 @@ def mcp_session(client_arguments, by_path):
     import asyncio
 
     from mcp import Client
+    from mcp.types import ElicitResult
+
+    asked = []
+
+    async def person(context, question):
+        """The person at the client: dismisses the question, then mistypes, then approves."""
+        asked.append(question.message)
+        if len(asked) == 1:
+            return ElicitResult(action="decline")
+        return ElicitResult(action="accept", content={"answer": "nonsense" if len(asked) == 2 else "approve"})
 
     async def session():
         transport = await client_arguments()
-        async with Client(transport) as client:
-            tools = {tool.name for tool in (await client.list_tools()).tools}
+        async with Client(transport, elicitation_callback=person) as client:
+            listed = (await client.list_tools()).tools
+            tools = {tool.name for tool in listed}
             assert tools == {"validate", "run", "status", "answer", "explain"}, tools
+            reads = {tool.name for tool in listed if tool.annotations.read_only_hint}
+            assert reads == {"validate", "status", "explain"}, reads
             broken = await client.call_tool("validate", {"dot": "digraph d { a [type=tol]; a -> b }"})
             assert broken.structured_content["valid"] is False, broken
             refused = await client.call_tool("run", {"dot": "digraph {"})
@@ -217,10 +230,13 @@ def mcp_session(client_arguments, by_path):
                     break
                 await asyncio.sleep(0.1)
             assert status["questions"][0]["text"] == "Release?", status
-            wrong = await client.call_tool("answer", {"run": run, "answer": "nonsense"})
+            declined = await client.call_tool("answer", {"run": run})
+            assert declined.is_error and "stays open" in str(declined.structured_content), declined
+            wrong = await client.call_tool("answer", {"run": run})
             assert wrong.is_error, wrong
-            right = await client.call_tool("answer", {"run": run, "answer": "approve"})
+            right = await client.call_tool("answer", {"run": run})
             assert right.structured_content == {"accepted": True}, right
+            assert asked == ["Release?"] * 3, asked
             page = await client.call_tool("explain", {"name": "human_gate"})
             assert "human_gate" in page.content[0].text, page
             unknown = await client.call_tool("explain", {"name": "nothing"})

@@ -36,6 +36,30 @@ export const FAILING = `digraph deploy {
 }
 `;
 
+/** Repeats until its limit of steps is reached. */
+export const LOOP = `digraph loop {
+  max_steps=5
+  start [shape=Mdiamond]
+  build [type=tool, command="true"]
+  check [type=tool, command="false"]
+  done [shape=Msquare]
+  start -> build -> check
+  check -> done [condition="outcome=success"]
+  check -> build [condition="outcome=fail"]
+}
+`;
+
+/** Asks in Markdown; a link of a script is text. */
+export const MARKDOWN = `digraph asks {
+  start [shape=Mdiamond]
+  ask [type=human_gate, prompt="## Ship *version* 1.2?\\n\\nAll **checks** have passed:\\n\\n- unit tests\\n- \`cargo deny\`\\n\\nSee [the notes](https://example.org/notes), not [this](javascript:hacked=1)."]
+  done [shape=Msquare]
+  start -> ask
+  ask -> done [label="[Y] Yes"]
+  ask -> start [label="[N] No"]
+}
+`;
+
 /** Waits at a gate. */
 export const GATE = `digraph approval {
   start [shape=Mdiamond]
@@ -99,6 +123,14 @@ export const AGENT = `digraph fix {
   start -> fix -> done
 }
 `;
+
+/** A chain of `count` commands, of which number `waits` waits for the file `continue`. */
+export function commands(count, waits) {
+  const names = Array.from({ length: count }, (_, index) => `n${index}`);
+  const command = (index) => (index === waits ? 'until test -e {continue}; do sleep 0.1; done' : 'true');
+  const nodes = names.map((name, index) => `  ${name} [type=tool, command="${command(index)}"]`).join('\n');
+  return `digraph commands {\n  inputs="continue"\n  start [shape=Mdiamond]\n${nodes}\n  done [shape=Msquare]\n  start -> ${names.join(' -> ')} -> done\n}\n`;
+}
 
 /** A chain of \`count\` nodes. */
 export function chain(count) {

@@ -15,6 +15,10 @@ pub const KEY: &str = "sk-test-0123456789abcdef0123456789abcdef";
 pub enum Reply {
     /// A stream that says this text, in the form of the API that was called.
     Says(&'static str),
+    /// A stream that says this text and ends at the output limit.
+    CutShort(&'static str),
+    /// The beginning of a stream that says this text, then the error of an overloaded provider.
+    Overloads(&'static str),
     /// A stream that calls tools, each with its arguments as JSON, in the form of the API that was called.
     Calls(Vec<(&'static str, String)>),
     /// A status with headers, content type and body.
@@ -81,6 +85,12 @@ impl MockProvider {
             }
         });
         Self { address, state }
+    }
+
+    /// The port it listens on.
+    pub fn port(&self) -> u16 {
+        let port = self.address.rsplit(':').next();
+        port.and_then(|port| port.parse().ok()).expect("a port")
     }
 
     /// The variables that give a program the keys of all providers, with this server as their address.
@@ -161,6 +171,19 @@ fn serve(mut socket: TcpStream, state: &State, replies: &[Reply]) {
             let body = stream(&path, text).concat();
             socket.write_all(format!("{head}{}0\r\n\r\n", chunk(&body)).as_bytes())
         }
+        Reply::CutShort(text) => {
+            let body: String = stream(&path, text)
+                .iter()
+                .map(|event| cut_short(event))
+                .collect();
+            socket.write_all(format!("{head}{}0\r\n\r\n", chunk(&body)).as_bytes())
+        }
+        Reply::Overloads(text) => {
+            let mut events = unfinished(&path, text);
+            events.push(overload(&path));
+            let body = chunk(&events.concat());
+            socket.write_all(format!("{head}{body}0\r\n\r\n").as_bytes())
+        }
         Reply::Calls(calls) => {
             let body = call_stream(&path, number, calls).concat();
             socket.write_all(format!("{head}{}0\r\n\r\n", chunk(&body)).as_bytes())
@@ -177,10 +200,7 @@ fn serve(mut socket: TcpStream, state: &State, replies: &[Reply]) {
             socket.write_all(text.as_bytes())
         }
         Reply::CutsOff(text) | Reply::Hangs(text) => {
-            let mut events = stream(&path, text);
-            // Text has arrived, its end has not.
-            events.truncate(events.len() - 1 - usize::from(events.len() > 3));
-            let body = chunk(&events.concat());
+            let body = chunk(&unfinished(&path, text).concat());
             let written = socket.write_all(format!("{head}{body}").as_bytes());
             if matches!(reply, Reply::Hangs(_)) {
                 let _ = socket.read(&mut [0; 1]);
@@ -297,6 +317,54 @@ fn stream(path: &str, text: &str) -> Vec<String> {
     ];
     let done = std::iter::once("data: [DONE]\n\n".to_owned());
     events.iter().map(data).chain(done).collect()
+}
+
+/// The beginning of such a stream: the text has arrived, its end has not.
+fn unfinished(path: &str, text: &str) -> Vec<String> {
+    let mut events = stream(path, text);
+    events.truncate(events.len() - 1 - usize::from(events.len() > 3));
+    events.retain(|event| !event.contains("\"finish_reason\":\"stop\""));
+    events
+}
+
+/// The same event of a stream that ends at the output limit.
+fn cut_short(event: &str) -> String {
+    let data = event.split_once("data: ").map(|(_, data)| data.trim());
+    let value = data.and_then(|data| serde_json::from_str::<Value>(data).ok());
+    if let Some(mut value) = value.filter(|value| value["type"] == "response.completed") {
+        for (at, changed) in [
+            ("/type", json!("response.incomplete")),
+            ("/response/status", json!("incomplete")),
+        ] {
+            if let Some(field) = value.pointer_mut(at) {
+                *field = changed;
+            }
+        }
+        if let Some(response) = value.get_mut("response").and_then(Value::as_object_mut) {
+            let details = json!({"reason": "max_output_tokens"});
+            response.insert("incomplete_details".to_owned(), details);
+        }
+        return format!("event: response.incomplete\ndata: {value}\n\n");
+    }
+    event
+        .replace("\"end_turn\"", "\"max_tokens\"")
+        .replace(
+            "\"finishReason\":\"STOP\"",
+            "\"finishReason\":\"MAX_TOKENS\"",
+        )
+        .replace("\"finish_reason\":\"stop\"", "\"finish_reason\":\"length\"")
+}
+
+/// The event of a stream that an overloaded provider gives up.
+fn overload(path: &str) -> String {
+    let event = if path.ends_with("/messages") {
+        json!({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}})
+    } else if path.ends_with("/responses") {
+        json!({"type": "error", "code": "server_is_overloaded", "message": "Overloaded"})
+    } else {
+        json!({"error": {"code": 503, "status": "UNAVAILABLE", "type": "overloaded_error", "message": "Overloaded"}})
+    };
+    format!("data: {event}\n\n")
 }
 
 /// The events of a stream that calls tools. The ids of the calls differ from request to request.

@@ -161,8 +161,15 @@ impl Project {
 
     /// The program in this folder, with an environment that is the same on every machine.
     pub fn command<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Command {
-        let mut command = Command::new(program());
-        command.args(arguments).current_dir(self.path()).env_clear();
+        let mut command = self.other_command(program());
+        command.args(arguments);
+        command
+    }
+
+    /// Another program in this folder, with the environment of [`Self::command`].
+    pub fn other_command(&self, name: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(name);
+        command.current_dir(self.path()).env_clear();
         command.envs(std::env::vars_os().filter(|(name, _)| name == "PATH" || name == "TMPDIR"));
         command.env("HOME", self.path()).env("COLUMNS", "100");
         command

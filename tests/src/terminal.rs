@@ -18,6 +18,8 @@ pub struct Terminal {
     master: Box<dyn MasterPty + Send>,
     keys: Box<dyn Write + Send>,
     screen: Arc<Mutex<vt100::Parser>>,
+    /// All that the program has written.
+    sent: Arc<Mutex<Vec<u8>>>,
 }
 
 #[expect(
@@ -25,14 +27,23 @@ pub struct Terminal {
     reason = "a test without a terminal cannot continue"
 )]
 impl Terminal {
-    /// Starts the program in the folder of a project.
+    /// Starts the program in the folder of a project, in a terminal with all abilities.
     pub fn start(project: &Project, arguments: &[&str], columns: u16) -> Self {
+        Self::start_as(project, arguments, columns, "xterm-256color")
+    }
+
+    /// As [`Self::start`], in a terminal of this name (`TERM`).
+    pub fn start_as(project: &Project, arguments: &[&str], columns: u16, name: &str) -> Self {
         let pty = native_pty_system().openpty(size(columns)).expect("a pty");
         let mut command = CommandBuilder::new(program());
         command.args(arguments);
         command.cwd(project.path());
         command.env("HOME", project.path());
         command.env("NO_COLOR", "1");
+        command.env("TERM", name);
+        // As the emulator of these tests, it does not wrap lines again.
+        command.env("XTERM_VERSION", "XTerm(400)");
+        command.env_remove("CI");
         let child = pty
             .slave
             .spawn_command(command)
@@ -41,11 +52,16 @@ impl Terminal {
         let screen = Arc::new(Mutex::new(vt100::Parser::new(LINES, columns, 1000)));
         let mut output = pty.master.try_clone_reader().expect("its output");
         let shown = Arc::clone(&screen);
+        let sent = Arc::new(Mutex::new(Vec::new()));
+        let written = Arc::clone(&sent);
         std::thread::spawn(move || {
             let mut buffer = [0; 4096];
             while let Ok(count @ 1..) = output.read(&mut buffer) {
                 let mut screen = shown.lock().unwrap_or_else(PoisonError::into_inner);
-                screen.process(buffer.get(..count).unwrap_or_default());
+                let bytes = buffer.get(..count).unwrap_or_default();
+                screen.process(bytes);
+                let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+                written.extend_from_slice(bytes);
             }
         });
         let keys = pty.master.take_writer().expect("its input");
@@ -54,6 +70,7 @@ impl Terminal {
             master: pty.master,
             keys,
             screen,
+            sent,
         }
     }
 
@@ -79,6 +96,12 @@ impl Terminal {
         let text = screen.screen().contents();
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         lines.join("\n").trim_end().to_owned()
+    }
+
+    /// All that the program has written until now, with its control sequences.
+    pub fn sent(&self) -> String {
+        let sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&sent).into_owned()
     }
 
     /// Looks again and again until the screen is as wanted, for at most half a minute.

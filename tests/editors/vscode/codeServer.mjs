@@ -21,6 +21,8 @@ const SETTINGS = {
   'window.autoDetectColorScheme': true,
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  // Else ports that other programs of this machine open are forwarded, with a notification over what is clicked.
+  'remote.autoForwardPorts': false,
 };
 
 /**

@@ -132,15 +132,113 @@ digraph child {
 }
 `;
 
-/** Two commands that note that they ran. */
+/** Two commands that note that they ran; with a step of a model, so that files are recorded. */
 export const NOTED = `digraph noted {
     goal = "Note each step"
 
     start  [shape=Mdiamond]
+    look   [prompt="Look at what was noted"]
     first  [type=tool, command="echo first >> ran.txt", timeout=1m]
     second [type=tool, command="echo second >> ran.txt", timeout=1m]
     done   [shape=Msquare]
 
-    start -> first -> second -> done
+    start -> first -> second -> look -> done
+}
+`;
+
+/** Asks for inputs. */
+export const ASKING = `digraph ask {
+    goal = "Use what was entered"
+    vars = "version, level=3, deploy=false"
+
+    start [shape=Mdiamond]
+    write [type=tool, command="echo {version} {level} {deploy} > out.txt", timeout=1m]
+    done  [shape=Msquare]
+
+    start -> write -> done
+}
+`;
+
+/** Meets its limit of visits. */
+export const LIMITED = `digraph limited {
+    goal = "Go round"
+
+    start [shape=Mdiamond]
+    again [type=tool, command="true", timeout=1m, max_visits=2]
+    done  [shape=Msquare]
+
+    start -> again
+    again -> again [condition="outcome=success"]
+    again -> done  [condition="outcome=fail"]
+}
+`;
+
+/** A gate that ends by itself. */
+export const EXPIRING = `digraph expiring {
+    goal = "Wait a little"
+
+    start [shape=Mdiamond]
+    test  [type=tool, command="echo all green", timeout=1m]
+    ask   [type=human_gate, prompt="Proceed?", timeout=15s, human.default_choice="stop"]
+    go    [type=tool, command="touch gone", timeout=1m]
+    stop  [shape=Msquare, label="Stop"]
+
+    start -> test -> ask
+    ask -> go   [label="[G] Go"]
+    ask -> stop [label="[S] Stop"]
+    go -> stop
+}
+`;
+
+/** A node whose statement has several lines. */
+export const LONG = `digraph long {
+    goal = "Be looked at"
+
+    start [shape=Mdiamond]
+    write [prompt="Write it"]
+    test  [type=tool, command="true", timeout=1m]
+    gate  [
+        type=human_gate,
+        prompt="Is it right, after one last look?"
+    ]
+    done  [shape=Msquare]
+
+    start -> write -> test -> gate
+    gate -> done  [label="[Y] Yes"]
+    gate -> write [label="[N] No"]
+}
+`;
+
+/** Two typos: `timout` and `sucess`. */
+export const TYPOS = `digraph typos {
+    goal = "Ship version 2"
+
+    start [shape=Mdiamond]
+    plan  [label="Plan: $goal", prompt="Plan it"]
+    test  [type=tool, command="true", timout=1m]
+    done  [shape=Msquare]
+
+    start -> plan -> test
+    test -> done [condition="outcome=sucess"]
+    test -> plan [condition="outcome=fail"]
+}
+`;
+
+/** What its command prints decides where it continues; without an edge for anything else. */
+export const PRINTED = `digraph printed {
+    goal = "Follow what is printed"
+
+    start [shape=Mdiamond]
+    test  [type=tool, command="make test", timeout=1m]
+    fix   [type=tool, command="make fix", timeout=1m]
+    stuck [type=tool, command="true", timeout=1m]
+    done  [shape=Msquare]
+
+    start -> test
+    test -> done  [condition="context.tool.last_line=pass"]
+    test -> fix   [condition="context.tool.last_line=broken"]
+    test -> stuck [condition="outcome=fail"]
+    fix -> done
+    stuck -> done [condition="context.color=blue && context.color=red"]
 }
 `;

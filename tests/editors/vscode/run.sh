@@ -39,7 +39,7 @@ node scripts/package.mjs --server "$server" --out "$cache/attractor.vsix" >"$cac
 export ATTRACTOR_BIN="$server" ATTRACTOR_VSIX="$cache/attractor.vsix" ATTRACTOR_UNIT_PASSED="$unit_passed"
 export ATTRACTOR_IMAGES="$cache/images"
 mkdir -p "$ATTRACTOR_IMAGES"
-timeout --kill-after=10 570 node "$here/suite.mjs"
+timeout --kill-after=10 1500 node "$here/suite.mjs"
 
 if [ "${UPDATE_SCREENSHOTS:-0}" = 1 ]; then
   mkdir -p "$root/docs/images"

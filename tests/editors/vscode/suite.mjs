@@ -9,16 +9,26 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { startBrowser, startCodeServer } from './codeServer.mjs';
 import { startProvider } from './mockProvider.mjs';
-import { chain, FAILING, NAP, NOTED, PLAIN, RELEASE, SCENARIOS, SLOW, SMALL, SUPERVISED, TESTED } from './pipelines.mjs';
-import { agent, PROJECT, TURNS } from './scenarios/agent.mjs';
+import {
+  ASKING, chain, EXPIRING, FAILING, LIMITED, LONG, NAP, NOTED, PLAIN, PRINTED, RELEASE, SCENARIOS, SLOW, SMALL, SUPERVISED, TESTED, TYPOS,
+} from './pipelines.mjs';
+import { agent, conversation, PROJECT } from './scenarios/agent.mjs';
+import { broken } from './scenarios/broken.mjs';
+import { corrections } from './scenarios/corrections.mjs';
 import { elsewhere, startServe } from './scenarios/elsewhere.mjs';
 import { ends } from './scenarios/ends.mjs';
+import { comeAndGo } from './scenarios/files.mjs';
 import { fork } from './scenarios/fork.mjs';
+import { inputs } from './scenarios/inputs.mjs';
 import { keyboard } from './scenarios/keyboard.mjs';
+import { limits } from './scenarios/limits.mjs';
 import { preview } from './scenarios/preview.mjs';
+import { reality } from './scenarios/reality.mjs';
 import { supervised } from './scenarios/supervised.mjs';
 import { testing } from './scenarios/testing.mjs';
 import { untitled } from './scenarios/untitled.mjs';
+import { ways } from './scenarios/ways.mjs';
+import { windows } from './scenarios/windows.mjs';
 import { Steps } from '../kit/steps.mjs';
 import { Workbench } from './workbench.mjs';
 
@@ -31,26 +41,33 @@ const browser = await startBrowser();
 try {
   await steps.scenario('write, run, inspect, cancel', (play) =>
     withVsCode({ trusted: true }, (vscode) =>
-      play([...write(vscode), ...run(vscode), ...inspect(vscode), ...cancel(vscode)], vscode.onFailure)));
+      play(...checked(vscode, [...write(vscode), ...run(vscode), ...inspect(vscode), ...cancel(vscode)]))));
   for (const [name, files, scenario] of [
     ['the end of a run', { 'failing.dot': FAILING, 'plain.dot': PLAIN, 'release.dot': RELEASE }, ends],
     ['the first pipeline', { 'plain.dot': PLAIN }, untitled],
-    ['large graphs', { 'wide.dot': chain('wide', 60, 'rankdir=LR'), 'big.dot': chain('big', 1000) }, preview],
+    ['large graphs', { 'wide.dot': chain('wide', 60, 'rankdir=LR'), 'big.dot': chain('big', 1000), 'long.dot': LONG }, preview],
     ['scenario tests', { 'release.dot': TESTED, 'release.test.toml': SCENARIOS }, testing],
     ['keyboard only', { 'small.dot': SMALL }, keyboard],
     ['sub-pipelines', { 'supervised.dot': SUPERVISED }, supervised],
     ['a fork', { 'noted.dot': NOTED }, fork],
+    ['the ways of a dry run', { 'release.dot': TESTED, 'printed.dot': PRINTED }, ways],
+    ['a simulated run', { 'noted.dot': NOTED }, reality],
+    ['inputs', { 'ask.dot': ASKING }, inputs],
+    ['limits', { 'limited.dot': LIMITED, 'expiring.dot': EXPIRING }, limits],
+    ['corrections', { 'typos.dot': TYPOS }, corrections],
+    ['files come and go', { 'empty.dot': '', 'broken.dot': RELEASE, 'plainly.dot': LIMITED }, comeAndGo],
   ]) {
     await steps.scenario(name, (play) =>
-      withVsCode({ trusted: true, files }, (vscode) => play(scenario(vscode), vscode.onFailure)));
+      withVsCode({ trusted: true, files }, (vscode) => play(...checked(vscode, scenario(vscode)))));
   }
   await steps.scenario('a model with tools', async (play) => {
-    const provider = await startProvider(TURNS);
+    const { turns, release } = conversation();
+    const provider = await startProvider(turns);
     const settings = { 'attractor.trace.server': 'verbose' };
     const environment = { ANTHROPIC_BASE_URL: provider.address };
     try {
       await withVsCode({ trusted: true, files: PROJECT, settings, environment, log: 'trace' }, (vscode) =>
-        play(agent({ ...vscode, provider }), vscode.onFailure));
+        play(...checked(vscode, agent({ ...vscode, provider, release }))));
     } finally {
       provider.stop();
     }
@@ -60,13 +77,21 @@ try {
       const serve = await startServe(vscode.folder);
       try {
         const id = await serve.submit(SMALL);
-        await play(elsewhere({ ...vscode, serve, id }), vscode.onFailure);
+        await play(...checked(vscode, elsewhere({ ...vscode, serve, id })));
       } finally {
         await serve.stop();
       }
     }));
+  await steps.scenario('two windows', (play) =>
+    withVsCode({ trusted: true, files: { 'small.dot': SMALL } }, async (vscode) => {
+      const second = await vscode.openAnother();
+      await play(...checked(vscode, windows({ ...vscode, second })));
+    }));
+  await steps.scenario('a broken server', (play) =>
+    withVsCode({ trusted: true, files: { 'small.dot': SMALL }, settings: { 'attractor.server.path': '/bin/false' } }, (vscode) =>
+      play(...checked(vscode, broken(vscode)))));
   await steps.scenario('restricted mode', (play) =>
-    withVsCode({ trusted: false }, (vscode) => play(restrictedMode(vscode), vscode.onFailure)));
+    withVsCode({ trusted: false }, (vscode) => play(...checked(vscode, restrictedMode(vscode)))));
 } finally {
   await browser.close();
 }
@@ -84,7 +109,8 @@ async function withVsCode({ trusted, files = { 'release.dot': RELEASE, 'slow.dot
     const picture = Object.keys(files)[0]?.replace('.dot', trusted ? '' : '-untrusted');
     const onFailure = () => workbench.shot(`failure-${picture}`).then(() => console.log(`       see ${images}/vscode-failure-${picture}.png`));
     try {
-      return await use({ workbench, workspace, folder, onFailure });
+      const openAnother = () => Workbench.open(browser, server.address, workspace, images);
+      return await use({ workbench, workspace, folder, onFailure, openAnother });
     } finally {
       await workbench.page.close();
     }
@@ -92,6 +118,12 @@ async function withVsCode({ trusted, files = { 'release.dot': RELEASE, 'slow.dot
     await server.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** The arguments of `play`: the steps of a scenario, then a check of what its window has shown. */
+function checked({ workbench, onFailure }, steps) {
+  const noOptions = () => assert.deepEqual([...workbench.messagesWithOptions], []);
+  return [[...steps, ['no message named an option of a command line', noOptions]], onFailure];
 }
 
 function write({ workbench: w }) {
@@ -152,9 +184,13 @@ function run({ workbench: w, workspace }) {
       await message.waitFor();
       await w.page.keyboard.press('ArrowDown');
       await message.waitFor({ state: 'hidden' });
+      await w.status('Run the pipeline “release”?').waitFor();
+      await w.page.keyboard.press('Control+End');
+      await w.status('Run the pipeline “release”?').click();
+      await w.lens('Run once').waitFor();
       await w.clickLens('Run once');
-      await w.lens('Run once').first().waitFor({ state: 'hidden' });
-      await w.toast('Run the pipeline').waitFor({ state: 'hidden' });
+      await w.tab('what release runs').waitFor({ state: 'hidden' });
+      await w.status('Run the pipeline “release”?').waitFor({ state: 'hidden' });
     }],
     ['the status bar and the code lens show the run', async () => {
       await w.status('test').waitFor();
@@ -167,6 +203,7 @@ function run({ workbench: w, workspace }) {
       await w.status('1 gate waiting').waitFor();
       await gate().getByText('report.txt').first().waitFor();
       await gate().getByText('+12 passed').first().waitFor();
+      await w.lens('● review').first().waitFor();
       await w.picture('gate');
     }],
     ['neither the Comments panel nor the progress notification opens', async () => {
@@ -213,7 +250,8 @@ function inspect({ workbench: w, workspace }) {
       await w.openFile('release.dot');
       await w.command('Attractor: Open Preview to the Side');
       const picture = w.page.frameLocator('iframe.webview').frameLocator('iframe');
-      await picture.locator('g.node.state-succeeded').first().waitFor();
+      await picture.locator('g.node.state-success').first().waitFor();
+      await w.command('Notifications: Clear All Notifications');
       await w.picture('preview');
       await picture.locator('g.node').filter({ hasText: 'ship' }).first().click();
       await w.status(/Ln 9,/).waitFor();
@@ -240,6 +278,9 @@ function cancel({ workbench: w }) {
       await w.allow();
       await w.status('nap').waitFor();
       assert.ok(napping(), 'the command runs');
+      // Above the graph: the line of the node may be longer than the window is wide.
+      await w.lens(/● nap · \d\/3 · \d\.\d s/).first().waitFor();
+      await w.shot('live');
       await w.clickLens('■ Cancel');
       await w.runEnded();
       await until('the command is gone', () => !napping());
@@ -250,6 +291,10 @@ function cancel({ workbench: w }) {
       await w.status('nap').waitFor();
       await w.shot('progress');
       await w.runStarted();
+      await w.toast('slow').waitFor();
+      await w.command('Attractor: Show Transcript');
+      await w.toast('slow').waitFor({ state: 'hidden' });
+      await w.command('View: Close Editors in Other Groups');
       await w.toast('slow').getByRole('button', { name: 'Cancel' }).click();
       await w.runEnded();
       await until('the command is gone', () => !napping());

@@ -4,6 +4,9 @@ import * as path from 'node:path';
 const LIMIT = 15_000;
 
 export class Workbench {
+  /** What was shown that names an option of a command line, as in `pass --input`: an editor has none. */
+  messagesWithOptions = new Set();
+
   /** @param page a browser page @param images the folder screenshots go to */
   constructor(page, images) {
     this.page = page;
@@ -14,14 +17,26 @@ export class Workbench {
   static async open(browser, address, folder, images) {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     const workbench = new Workbench(page, images);
+    await page.exposeFunction('reportOption', (message) => workbench.messagesWithOptions.add(message));
+    await page.addInitScript(watchMessages);
     await page.goto(`${address}/?folder=${encodeURIComponent(folder)}`);
     await page.locator('.monaco-workbench .explorer-folders-view .monaco-list-row').first().waitFor();
     return workbench;
   }
 
   async openFile(name) {
-    await this.page.getByRole('treeitem', { name }).first().dblclick();
-    await this.tab(name).and(this.page.locator('.active')).waitFor();
+    const active = this.tab(name).and(this.page.locator('.active'));
+    // A file that is created meanwhile moves the rows: the second click may hit another one. A hover may cover them.
+    for (const end = Date.now() + LIMIT; ; ) {
+      try {
+        await this.page.mouse.move(0, 0);
+        await this.page.getByRole('treeitem', { name }).first().dblclick({ timeout: 5000 });
+        await active.waitFor({ timeout: 3000 });
+        break;
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
+    }
     await this.page.locator('.editor-instance .view-line').first().waitFor();
   }
 
@@ -84,23 +99,36 @@ export class Workbench {
     await hidden();
   }
 
+  /** The first entry of the command palette for a text. */
+  async firstCommand(text) {
+    const rows = await this.#openPalette(text);
+    const label = await rows.first().getAttribute('aria-label');
+    await this.page.keyboard.press('Escape');
+    return label;
+  }
+
   /** Runs a command by its title from the command palette. */
   async command(title) {
+    await this.#openPalette(title);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Opens the command palette with the commands of this title; returns its rows. */
+  async #openPalette(title) {
     const input = this.page.locator('.quick-input-widget input');
-    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
+    const rows = this.page.locator('.quick-input-list .monaco-list-row');
     // A palette that was opened before the extension was loaded does not list its commands.
     for (const end = Date.now() + LIMIT; ; ) {
       await this.pressFor('F1', input);
       await input.fill(`>${title}`);
       try {
-        await row.waitFor({ timeout: 3000 });
-        break;
+        await rows.filter({ hasText: title }).first().waitFor({ timeout: 3000 });
+        return rows;
       } catch (error) {
         if (Date.now() > end) throw error;
         await this.page.keyboard.press('Escape');
       }
     }
-    await this.page.keyboard.press('Enter');
   }
 
   /** Presses a key until `target` is visible: a busy editor may drop a key press. */
@@ -180,14 +208,16 @@ export class Workbench {
     return this.page.locator('.editor-group-container.active .editor-actions').getByRole('button', { name });
   }
 
-  /** Waits for the gutter icon of a node state. */
-  async gutterIcon(state) {
+  /** Waits for the gutter icon of a node state, on `wanted` lines if a number is given. */
+  async gutterIcon(state, wanted) {
     // The URL of the icon may have an encoded path: `%2Fgutter%2Ffailed.svg`.
-    const drawn = (picture) =>
-      [...globalThis.document.querySelectorAll('.glyph-margin-widgets *, .margin-view-overlays *')].some((mark) =>
+    const drawn = ({ picture, wanted }) => {
+      const marks = [...globalThis.document.querySelectorAll('.glyph-margin-widgets *, .margin-view-overlays *')].filter((mark) =>
         new RegExp(picture, 'i').test(globalThis.getComputedStyle(mark).backgroundImage),
       );
-    await this.page.waitForFunction(drawn, `(/|%2f)gutter(/|%2f)${state}\\.svg`, { timeout: 2 * LIMIT });
+      return wanted === undefined ? marks.length > 0 : marks.length === wanted;
+    };
+    await this.page.waitForFunction(drawn, { picture: `(/|%2f)gutter(/|%2f)${state}\\.svg`, wanted }, { timeout: 2 * LIMIT });
   }
 
   row(text) {
@@ -214,6 +244,18 @@ export class Workbench {
     await this.page.emulateMedia({ colorScheme });
     await this.page.locator(`.monaco-workbench.${colorScheme === 'dark' ? 'vs-dark' : 'vs'}`).waitFor();
   }
+}
+
+/** Runs in each page: reports the messages that name an option of a command line. */
+function watchMessages() {
+  const messages = '.notification-toast, .monaco-dialog-box, .quick-input-widget, .statusbar-item, .monaco-hover, .markers-panel, #form';
+  setInterval(() => {
+    for (const shown of globalThis.document.querySelectorAll(messages)) {
+      // The text of a hidden element contains that of its style sheets.
+      const text = shown.checkVisibility() ? shown.innerText : '';
+      if (/(^|[^\w-])--[a-z]/.test(text)) globalThis.reportOption(text);
+    }
+  }, 500);
 }
 
 /** Runs in the page: whether the tabs that VS Code saved to IndexedDB contain all of these texts. */

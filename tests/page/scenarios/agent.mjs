@@ -34,7 +34,7 @@ export function agent(p, served, { finish }) {
       assert.equal((await run).code, 0);
     }],
     ['the result has its text, its tokens and its tool calls', async () => {
-      await p.state('succeeded').waitFor();
+      await p.state('success').waitFor();
       await p.locator('.entry.output.model').filter({ hasText: 'the test passes now' }).waitFor();
       await p.locator('.figures').getByText('Tokens').waitFor();
       const shell = p.locator('.entry.tool').filter({ hasText: 'shell' });

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import * as path from 'node:path';
-import { FAILING, GATE, RELEASE } from '../pipelines.mjs';
+import { FAILING, GATE, LOOP, RELEASE } from '../pipelines.mjs';
 
 export function failure(p, served) {
   const fixed = path.join(served.project, 'fixed');
   return [
     ['a failure is shown with its node and its reason', async () => {
       await p.showRun(await served.submit(FAILING.replace('$FIXED', fixed)));
-      await p.state('failed').waitFor();
+      await p.state('fail').waitFor();
       await p.locator('.run-head .banner.error').filter({ hasText: 'deploy failed: exit code 2' }).waitFor();
-      await p.node('deploy', 'failed').waitFor();
+      await p.node('deploy', 'fail').waitFor();
       await p.isAccessible();
       await p.locator('.run-head').getByRole('button', { name: 'deploy' }).click();
       await p.page.getByRole('region', { name: 'Node deploy' }).getByText('no route to host').first().waitFor();
@@ -21,9 +21,19 @@ export function failure(p, served) {
     ['a failed run is resumed', async () => {
       writeFileSync(fixed, '');
       await p.button('Resume').click();
-      await p.state('succeeded').waitFor();
-      await p.node('deploy', 'succeeded').waitFor();
+      await p.state('success').waitFor();
+      await p.node('deploy', 'success').waitFor();
       assert.equal(await p.locator('.run-head .banner').count(), 0);
+    }],
+    ['a run that reached its limit of steps names the node before which it was stopped', async () => {
+      await p.showRun(await served.submit(LOOP));
+      const banner = p.locator('.run-head .banner.error');
+      await banner.filter({ hasText: 'Stopped before build: step limit reached' }).waitFor();
+      await p.node('check', 'fail').waitFor();
+      await banner.getByRole('button', { name: 'build' }).click();
+      await p.page.getByRole('region', { name: 'Node build' }).waitFor();
+      await p.shot('limit');
+      await p.key('Escape');
     }],
     ['a run is cancelled after a confirmation', async () => {
       await p.showRun(await served.submit(GATE));

@@ -26,9 +26,9 @@ export function fork(p, served) {
       await p.page.waitForFunction((before) => location.hash.split('?')[0] !== before.split('?')[0], hash);
       await p.question('Publish the notes?').waitFor();
       assert.equal(readFileSync(file(), 'utf8'), 'one\n');
-      await p.node('write', 'succeeded').waitFor();
+      await p.node('write', 'success').waitFor();
       await p.question('Publish the notes?').getByRole('button', { name: 'Yes' }).click();
-      await p.state('succeeded').waitFor();
+      await p.state('success').waitFor();
       await p.show(hash);
       await p.state('waiting').waitFor();
     }],

@@ -61,11 +61,17 @@ export function keyboard(p, served) {
       await focused('Cancel run');
       await p.state('waiting').waitFor();
     }],
-    ['q moves to the question, Enter answers it', async () => {
+    ['q moves to the question, where Enter answers nothing; Tab moves to its choices', async () => {
       await p.key('q');
-      await focused('Yes');
+      await p.locator('.question:focus').waitFor();
+      await p.shot('question-focus');
       await p.key('Enter');
-      await p.state('succeeded').waitFor();
+      await p.key(' ');
+      await p.key('Tab');
+      await focused('Yes');
+      await p.state('waiting').waitFor();
+      await p.key('Enter');
+      await p.state('success').waitFor();
       // The focus is not lost with the question.
       await p.locator('main:focus').waitFor();
     }],

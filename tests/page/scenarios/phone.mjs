@@ -16,7 +16,7 @@ export function phone(p, served) {
       await p.isAccessible();
       await p.shot('phone');
       await p.question('Release version').getByRole('button', { name: 'Approve' }).tap();
-      await p.state('succeeded').waitFor();
+      await p.state('success').waitFor();
     }],
     ['names without spaces are wrapped', async () => {
       const long = 'a_name_that_has_no_space_and_does_not_end_'.repeat(3);
@@ -27,7 +27,7 @@ export function phone(p, served) {
       await p.showRun(id);
     }],
     ['the graph, the timeline and the transcript are tabs', async () => {
-      await p.node('publish', 'succeeded').waitFor();
+      await p.node('publish', 'success').waitFor();
       await p.isAccessible();
       await p.shot('phone-graph');
       await tab('Timeline').tap();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import * as path from 'node:path';
-import { RELEASE } from '../pipelines.mjs';
+import { MARKDOWN, RELEASE } from '../pipelines.mjs';
 
 /** Contains markup and a command substitution: neither a browser nor a shell may read it. */
 const NOTES = 'Fast & <b>safe</b>; $(touch oops)';
@@ -35,7 +35,7 @@ export function release(p, served) {
       await p.shot('running');
       writeFileSync(go, '');
       await p.locator('.entry.output').filter({ hasText: 'test 3 ... ok' }).waitFor();
-      await p.node('flaky', 'succeeded').waitFor();
+      await p.node('flaky', 'success').waitFor();
       assert.equal(await p.locator('.timeline-rows li').filter({ hasText: 'flaky' }).locator('.bar.attempt').count(), 2);
     }],
     ['a question for text is answered with text', async () => {
@@ -71,17 +71,36 @@ export function release(p, served) {
       const { questions } = await served.request('GET', `/pipelines/${id}/questions`);
       await p.question('Release version 1.2?').waitFor();
       await served.request('POST', `/pipelines/${id}/questions/${questions[0].id}/answer`, { answer: 'revise' });
-      await p.node('build', 'running').or(p.node('build', 'succeeded')).waitFor();
+      await p.node('build', 'running').or(p.node('build', 'success')).waitFor();
       await p.question('What shall the release notes say?').getByRole('textbox').fill('again');
       await p.question('What shall the release notes say?').getByRole('button').click();
     }],
     ['a choice is answered with a button, and the run succeeds', async () => {
       await p.question('Release version 1.2?').getByRole('button', { name: 'Approve' }).click();
-      await p.state('succeeded').waitFor();
+      await p.state('success').waitFor();
       assert.equal(await p.locator('.question').count(), 0);
       await p.locator('.entry').filter({ hasText: NOTES }).first().waitFor();
       await p.isAccessible();
       await p.shot('run');
+    }],
+    ['a question in Markdown is formatted, and nothing of it is HTML', async () => {
+      const { hash } = new URL(p.page.url());
+      await p.showRun(await served.submit(MARKDOWN));
+      const question = p.question('Ship version 1.2?');
+      await question.getByRole('heading', { name: 'Ship version 1.2?', exact: true }).waitFor();
+      assert.deepEqual(await question.locator('strong').allTextContents(), ['checks']);
+      assert.deepEqual(await question.getByRole('listitem').allTextContents(), ['unit tests', 'cargo deny']);
+      assert.deepEqual(await question.getByRole('link').allTextContents(), ['the notes']);
+      await question.getByText('[this](javascript:hacked=1)').waitFor();
+      const entry = p.locator('.entry.asks');
+      assert.equal(await entry.locator('.text').textContent(), 'ask: Ship version 1.2?');
+      assert.deepEqual(await entry.locator('.body strong, .body li').allTextContents(), ['checks', 'unit tests', 'cargo deny']);
+      await p.isAccessible();
+      await p.shot('markdown');
+      await question.getByRole('button', { name: 'Yes' }).click();
+      await p.state('success').waitFor();
+      await p.showRun(hash.split('/').at(-1));
+      await p.state('success').waitFor();
     }],
     ['a node shows its attempts, its transcript and its figures', async () => {
       await p.button('Fit').click();
@@ -112,9 +131,9 @@ export function release(p, served) {
       await p.page.getByRole('region', { name: 'Node build' }).waitFor({ state: 'detached' });
       const before = await transcript();
       await p.page.reload();
-      await p.state('succeeded').waitFor();
+      await p.state('success').waitFor();
       assert.deepEqual(await transcript(), before);
-      await p.node('publish', 'succeeded').waitFor();
+      await p.node('publish', 'success').waitFor();
       await p.show('#/');
       await row('release').filter({ hasText: 'succeeded' }).waitFor();
     }],

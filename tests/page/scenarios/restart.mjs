@@ -41,7 +41,7 @@ export function restart(p, served) {
     }],
     ['it ends well', async () => {
       await p.question('Continue?').getByRole('button', { name: 'Yes' }).click();
-      await p.state('succeeded').waitFor();
+      await p.state('success').waitFor();
     }],
     ['the list recovers as well', async () => {
       await p.show('#/');

@@ -3,10 +3,14 @@
 mod acp;
 mod bad_input;
 mod diagnostics;
+mod facts;
+mod git;
 mod hooks;
 mod limits_of_nodes;
 mod live;
+mod protected_files;
 mod real_parts;
+mod reports;
 mod sessions;
 mod standalone;
 
@@ -92,40 +96,6 @@ fn an_agent_that_repeats_itself_fails_with_the_class_loop() {
     assert!(reason.contains("the agent repeats itself"), "{reason}");
     let validated = project.run(["validate", "fix.dot"]);
     assert_eq!(validated.code, Some(0), "{validated}");
-}
-
-/// Parallel agents of a run share what failed, and the run keeps it.
-#[test]
-fn a_failure_of_one_agent_reaches_the_next_one() {
-    let dot = FIX.replace("MODEL", "sonnet").replace(
-        "start -> fix -> done",
-        "check [shape=box, prompt=\"Check it.\", model=sonnet]; start -> fix -> check -> done",
-    );
-    let project = Project::with("fix.dot", dot);
-    let provider = MockProvider::start(vec![
-        Reply::Calls(vec![call("read_file", &json!({"path": "absent.txt"}))]),
-        Reply::Says("There is none."),
-        Reply::Says("Checked."),
-    ]);
-    let output = run(&project, &provider, ["run", "fix.dot"]);
-    assert_eq!(output.code, Some(0), "{output}");
-    let sent = provider.sent();
-    let failure = "[fix/1-1] read_file {\\\"path\\\":\\\"absent.txt\\\"}";
-    assert!(!sent[1].body["system"].to_string().contains(failure));
-    let system = sent[2].body["system"].to_string();
-    assert!(system.contains(failure), "{system}");
-    // What the instructions of both begin with is the same to the byte.
-    let text = |at: usize| {
-        sent[at].body["system"][0]["text"]
-            .as_str()
-            .expect("a text")
-            .to_owned()
-    };
-    assert!(text(2).starts_with(text(0).trim_end()), "{}", text(2));
-    let runs = project.file(".attractor/runs");
-    let kept = std::fs::read_dir(runs).expect("a run").flatten();
-    let kept = kept.map(|run| run.path().join("shared/context.json"));
-    assert!(kept.filter(|path| path.is_file()).count() == 1);
 }
 
 #[test]
@@ -305,6 +275,37 @@ fn permissions_of_the_user_are_decided_before_a_command_runs() {
     ]);
     run(&project, &provider, ["run", "fix.dot"]);
     assert!(!project.file("Cargo.lock").exists());
+}
+
+#[test]
+fn redirections_are_writes_although_their_command_is_allowed() {
+    let project = project("sonnet");
+    project.write(
+        ".config/attractor/config.toml",
+        "[agent.sandbox]\nmode = \"off\"\n[agent.permissions]\n\"shell(echo *)\" = \"allow\"\n\"shell(cat *)\" = \"allow\"\n\
+         \"shell(grep *)\" = \"allow\"\n\"write(secrets/**)\" = \"deny\"\n\"read(*.pem)\" = \"deny\"\n",
+    );
+    project.write("secrets/c", "old\n");
+    project.write("keys/key.pem", "PEM-CONTENT\n");
+    let commands = [
+        "echo x > ../outside.txt",
+        "echo x > $HOME/.bashrc",
+        "echo x >> ~/.bashrc",
+        "echo x > /dev/tcp/127.0.0.1/9",
+        "echo x > ./secrets/c",
+        "echo x | tee secrets/c",
+        "cat keys/key.pem",
+        "cat keys/*",
+        "grep -r . .",
+        "echo allowed > inside.txt",
+    ];
+    let (output, sent) = attacked(&project, &commands);
+    assert_eq!(output.code, Some(0), "{output}");
+    assert_eq!(project.read("inside.txt"), "allowed\n");
+    assert_eq!(project.read("secrets/c"), "old\n");
+    assert!(!project.file("../outside.txt").exists());
+    assert!(!project.file(".bashrc").exists());
+    assert!(!sent.contains("PEM-CONTENT"), "{sent}");
 }
 
 #[test]

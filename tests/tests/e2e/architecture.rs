@@ -55,6 +55,19 @@ fn crate_dependencies_match_the_architecture() {
 }
 
 #[test]
+fn every_crate_has_its_reason_in_the_decision_record() {
+    let record = repository().join("docs/adr/0009-crates.md");
+    let record = fs::read_to_string(record).expect("the decision record");
+    for package in packages() {
+        let name = short(&package.name);
+        assert!(
+            name == "tests" || record.contains(&format!("\n- `{name}` ")),
+            "docs/adr/0009-crates.md does not say why `{name}` is a crate"
+        );
+    }
+}
+
+#[test]
 fn only_the_server_knows_lsp_types() {
     for package in packages()
         .into_iter()
@@ -94,6 +107,7 @@ fn analysis_crates_are_pure() {
         "engine/convert",
         "engine/models",
         "engine/permissions",
+        "engine/redact",
         "server/ide",
     ] {
         for file in sources(&repository().join(name).join("src")) {

@@ -68,7 +68,7 @@ fn every_template_validates_and_dry_runs() {
         project.run(["validate", &file]).expect_code(0);
         let report = project.run(["run", &file, "--dry-run", "--format", "json"]);
         assert!(matches!(report.code, Some(0 | 3)), "{name}: {report}");
-        project.run(["new", name, "--output", &file]).expect_code(1);
+        project.run(["new", name, "--output", &file]).expect_code(2);
     }
     project.run(["new", "no_such_template"]).expect_code(2);
 }

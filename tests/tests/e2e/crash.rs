@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
 use attractor_tests::{ProcessOutput, Project, program};
 use serde_json::Value;
@@ -122,7 +121,7 @@ fn run_resumes_after_kill_at_any_event() {
             .run(["runs", "show", &run, "--format", "json"])
             .json()["state"]
             .clone();
-        if state == "succeeded" {
+        if state == "success" {
             continue;
         }
         let ended = project.run(["resume", &run, "--format", "json", "--answer", "gate=Y"]);
@@ -145,9 +144,9 @@ fn full_disk_fails_and_keeps_the_journal() {
         "trap '' XFSZ; ulimit -f 8; exec {} run all.dot --answer gate=Y",
         program().display()
     );
-    let output = Command::new("sh")
+    let output = project
+        .other_command("sh")
         .args(["-c", &line])
-        .current_dir(project.path())
         .output()
         .expect("sh");
     let ended = ProcessOutput::new(&output);

@@ -128,8 +128,10 @@ fn prune_removes_the_files_that_no_run_needs() {
     };
     let kept = objects();
     assert!(kept > 0);
-    project.run(["runs", "prune"]).expect_code(0);
+    project.run(["runs", "prune", "--yes"]).expect_code(0);
     assert_eq!(objects(), kept);
-    project.run(["runs", "prune", "--keep", "0"]).expect_code(0);
+    project
+        .run(["runs", "prune", "--keep", "0", "--yes"])
+        .expect_code(0);
     assert_eq!(objects(), 0);
 }

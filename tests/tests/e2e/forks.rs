@@ -60,7 +60,7 @@ fn new_run_has_the_files_and_the_context_of_that_moment() {
     let all = runs(&project);
     assert_eq!(all.len(), 2);
     assert_eq!((&all[0]["run"], &all[1]["run"]), (&report["run"], &old));
-    assert_eq!(all[1]["state"], "failed", "the other run stays as it is");
+    assert_eq!(all[1]["state"], "fail", "the other run stays as it is");
 
     // Nothing is lost: what was there before the fork comes back.
     let run = report["run"].as_str().unwrap_or_default();

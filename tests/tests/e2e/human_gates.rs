@@ -1,8 +1,8 @@
 //! Questions: asked at the terminal, answered from elsewhere, never answered silently.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use attractor_tests::{Project, RunningProcess, program};
+use attractor_tests::{Project, RunningProcess, Terminal, program};
 use expect_test::expect;
 use serde_json::Value;
 
@@ -55,16 +55,19 @@ fn invalid_prepared_answer_fails() {
 #[test]
 fn terminal_is_asked() {
     let project = Project::with("gate.dot", GATE);
-    let text = at_terminal(&project, "perhaps\\ny\\n");
-    for part in [
-        "Ship it?",
-        "[Y] Yes",
-        "[N] No",
-        "is not a choice",
-        "success",
-    ] {
-        assert!(text.contains(part), "{part:?} is missing:\n{text}");
+    let mut terminal = Terminal::start(&project, &["run", "gate.dot"], 80);
+    let screen = terminal.eventually("the question", |screen| screen.ends_with("\n>"));
+    for part in ["Ship it?", "[Y] Yes", "[N] No"] {
+        assert!(screen.contains(part), "{part:?} is missing:\n{screen}");
     }
+    terminal.keys("perhaps\r");
+    terminal.eventually("a word that no choice has", |screen| {
+        screen.contains("is not a choice") && screen.ends_with("\n>")
+    });
+    terminal.keys("y\r");
+    let (code, screen) = terminal.end();
+    assert_eq!(code, 0, "{screen}");
+    assert!(screen.contains("success"), "{screen}");
     assert!(project.file("shipped").exists());
 }
 
@@ -194,22 +197,9 @@ fn resumed_gate_compares_with_run_start() {
     .assert_eq(&shown_files(&ended.stdout));
 }
 
-/// Runs the gate in a terminal of its own, as `script` makes one, with these keys typed.
-fn at_terminal(project: &Project, keys: &str) -> String {
-    let line = format!("{} run gate.dot", program().display());
-    let shell = format!("printf '{keys}' | NO_COLOR=1 timeout 60 script -qec '{line}' /dev/null");
-    let output = Command::new("sh")
-        .args(["-c", &shell])
-        .current_dir(project.path())
-        .stdin(Stdio::null())
-        .output()
-        .expect("script of util-linux");
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
 /// A run in a terminal that stays open, so that its question stays open.
 fn waiting(project: &Project) -> (RunningProcess, String) {
-    let mut command = Command::new("script");
+    let mut command = project.other_command("script");
     command.args([
         "-qec",
         &format!("{} run gate.dot", program().display()),
@@ -242,7 +232,7 @@ fn first_answer_wins_across_processes() {
         .run(["runs", "show", &run, "--format", "json"])
         .expect_code(0)
         .json();
-    assert_eq!(shown["state"], "succeeded");
+    assert_eq!(shown["state"], "success");
 }
 
 #[test]

@@ -35,7 +35,10 @@ fn refused_run_reports_diagnostics_as_json() {
             let report = if format == "json" {
                 output.json()
             } else {
-                output.json_lines()[0].clone()
+                let lines = output.json_lines();
+                assert_eq!(lines.len(), 1, "{output}");
+                assert_eq!(lines[0]["type"], "pipeline_refused", "{output}");
+                lines[0].clone()
             };
             assert_eq!(report["status"], "invalid", "{output}");
             let found: Vec<_> = report["diagnostics"]
@@ -92,6 +95,7 @@ fn missing_inputs_are_diagnostics() {
             "output_tokens": 0,
             "cost": 0.0
           },
+          "reality": "real",
           "simulated": false
         }"#]]
     .assert_eq(&format!("{:#}", output.json()));

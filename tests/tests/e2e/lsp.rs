@@ -165,9 +165,7 @@ fn file_deleted_while_open_stays_usable() {
     editor
         .command("attractor.run", &json!({ "uri": uri }))
         .expect("what the editor holds runs");
-    editor.notification("attractor/runState", |params| {
-        params["state"] == "succeeded"
-    });
+    editor.notification("attractor/runState", |params| params["state"] == "success");
     editor.notify(
         "textDocument/didClose",
         json!({ "textDocument": { "uri": uri } }),
@@ -224,4 +222,131 @@ fn editing_during_a_chatty_run() {
     }
     editor.diagnostics(&uri, 49);
     assert!(editor.leave().success());
+}
+
+const GATED: &str = r#"digraph gated {
+  start [shape=Mdiamond]
+  review [type=human_gate, prompt="Go?"]
+  mark [type=tool, command="touch approved"]
+  done [shape=Msquare]
+  start -> review
+  review -> mark [label="[A] Approve"]
+  review -> done [label="[R] Reject"]
+  mark -> done
+}
+"#;
+
+/// Two windows of one folder: what runs in one can be answered and cancelled in the other.
+#[test]
+fn a_second_window_answers_the_gate_of_the_first_and_cancels_its_run() {
+    let project = Project::with("it.dot", GATED);
+    let uri = uri(&project, "it.dot");
+    let mut first = Editor::open(&project, &drawing());
+    first.did_open(&uri, GATED);
+    let trust = json!({ "uri": uri, "decision": "version" });
+    first.command("attractor.trust", &trust).expect("trusted");
+    let mut second = Editor::open(&project, &drawing());
+    second.did_open(&uri, GATED);
+    let start = |editor: &mut Editor| {
+        let started = editor.command("attractor.run", &json!({ "uri": uri }));
+        started.expect("it starts")["run"].take()
+    };
+
+    let run = start(&mut first);
+    let open = second.notification("attractor/question", |params| params["run"] == run);
+    assert_eq!(open["uri"], uri);
+    let lenses = second.request(
+        "textDocument/codeLens",
+        json!({ "textDocument": { "uri": uri } }),
+    );
+    let lenses = lenses.expect("lenses").to_string();
+    assert!(lenses.contains("■ Cancel"), "{lenses}");
+    assert!(!lenses.contains("▶ Run pipeline"), "{lenses}");
+    let answer = json!({ "run": run, "question": open["question"]["id"], "answer": "A" });
+    let answered = second.command("attractor.answer", &answer);
+    assert_eq!(answered.expect("answered")["accepted"], true);
+    let ended = |params: &Value| params["run"] == run && !params["endedAt"].is_null();
+    second.notification("attractor/runState", ended);
+    first.notification("attractor/runState", ended);
+    assert!(project.file("approved").exists());
+
+    let run = start(&mut first);
+    second.notification("attractor/question", |params| params["run"] == run);
+    second
+        .command("attractor.cancel", &json!({ "run": run }))
+        .expect("requested");
+    let cancelled = |params: &Value| params["run"] == run && params["state"] == "cancelled";
+    first.notification("attractor/runState", cancelled);
+    second.notification("attractor/runState", cancelled);
+    assert!(first.leave().success() && second.leave().success());
+}
+
+/// `lsp --port`: only a client with the token is served, and nothing else ends the server.
+#[test]
+fn a_port_serves_the_first_client_with_the_token() {
+    use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+    use std::net::TcpStream;
+    use std::process::Stdio;
+
+    let project = Project::with("it.dot", GATED);
+    let mut server = project
+        .command(["lsp", "--port", "0"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut lines = BufReader::new(server.stdout.take().expect("piped")).lines();
+    let mut line = || lines.next().expect("a line").expect("text");
+    let (address, token) = (line(), line());
+    let token = token.strip_prefix("token: ").expect("a token").to_owned();
+    let send = |bytes: &[u8]| {
+        let mut stream = TcpStream::connect(&address).expect("it listens");
+        stream
+            .set_read_timeout(Some(Duration::from_mins(1)))
+            .expect("set");
+        stream.write_all(bytes).expect("sent");
+        stream
+    };
+    let frame = |message: &Value| {
+        let body = message.to_string();
+        format!("Content-Length: {}\r\n\r\n{body}", body.len())
+    };
+    let initialize = |token: &str| {
+        let params = json!({ "processId": null, "capabilities": {}, "initializationOptions": { "token": token } });
+        frame(&json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params }))
+    };
+    let all = |mut stream: TcpStream| {
+        let mut text = String::new();
+        // A connection that is closed with unread bytes may be reset.
+        let _ = stream.read_to_string(&mut text);
+        text
+    };
+
+    let message = initialize(&token);
+    let post = format!(
+        "POST / HTTP/1.1\r\nHost: {address}\r\nOrigin: http://elsewhere\r\nContent-Length: {}\r\n\r\n{message}",
+        message.len()
+    );
+    assert_eq!(all(send(post.as_bytes())), "");
+    let refused = all(send(initialize("guess").as_bytes()));
+    assert!(
+        refused.contains("the token is missing or wrong"),
+        "{refused}"
+    );
+    drop(send(b"Content-Length: 99\r\n\r\n{"));
+    assert_eq!(all(send(b"\r\n\r\n")), "");
+
+    let mut client = send(message.as_bytes());
+    let mut answer = [0; 20];
+    client.read_exact(&mut answer).expect("an answer");
+    assert!(answer.starts_with(b"Content-Length: "));
+    for message in [
+        json!({ "jsonrpc": "2.0", "id": 2, "method": "shutdown" }),
+        json!({ "jsonrpc": "2.0", "method": "exit" }),
+    ] {
+        client.write_all(frame(&message).as_bytes()).expect("sent");
+    }
+    let rest = all(client);
+    assert!(rest.contains("\"id\":2"), "{rest}");
+    assert!(server.wait().expect("it ends").success());
 }

@@ -3,6 +3,9 @@
 mod bad_answers;
 mod cassettes;
 mod clock_jumps;
+mod long_answers;
+mod overload;
+mod own_servers;
 mod rate_limit;
 mod settings;
 mod spending;
@@ -225,6 +228,7 @@ fn errors_of_providers_are_failures_of_the_node() {
     ];
     for (reply, class, status, advice) in cases {
         let project = project("sonnet");
+        project.write(".attractor/config.toml", "[models]\nmax_retries = 0\n");
         let provider = MockProvider::start(vec![reply.clone()]);
         let output = run(
             &project,
@@ -320,7 +324,7 @@ fn the_editor_calls_models_too() {
     editor
         .command("attractor.run", &json!({"uri": uri}))
         .expect("it starts");
-    let ended = editor.notification("attractor/runState", |state| state["state"] == "succeeded");
+    let ended = editor.notification("attractor/runState", |state| state["state"] == "success");
     assert_eq!(ended["simulated"], false);
     assert_eq!(ended["nodes"]["ask"]["tokens"], 27);
     assert_eq!(ended["nodes"]["ask"]["simulated"], false);
@@ -419,7 +423,7 @@ fn doctor_says_which_providers_answer_and_what_a_pipeline_lacks() {
         json,
         "{\"data\": []}".to_owned(),
     )]);
-    let output = run(&project, &provider, ["doctor", "--list-format", "json"]).expect_code(0);
+    let output = run(&project, &provider, ["doctor", "--format", "json"]).expect_code(0);
     assert!(!output.stdout.contains(KEY));
     let providers = output.json()["providers"].clone();
     for provider in providers.as_array().expect("a list") {
@@ -440,7 +444,7 @@ fn doctor_says_which_providers_answer_and_what_a_pipeline_lacks() {
     assert!(output.stdout.contains("1 uncommitted change"), "{output}");
 
     let nobody = project
-        .run(["doctor", "--list-format", "json"])
+        .run(["doctor", "--format", "json"])
         .expect_code(0)
         .json();
     assert_eq!(nobody["providers"][0]["configured"], false);

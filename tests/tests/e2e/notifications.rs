@@ -49,7 +49,7 @@ fn a_run_of_a_terminal_notifies_of_its_question_and_its_end() {
         of("question").expect("a question")["question"]["text"],
         "Release?"
     );
-    assert_eq!(of("end").expect("an end")["state"], "succeeded");
+    assert_eq!(of("end").expect("an end")["state"], "success");
     assert_eq!(lines.len(), 2, "{lines:?}");
     for line in &lines {
         assert_eq!(line["pipeline"], "release", "{line}");

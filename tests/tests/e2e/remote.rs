@@ -151,7 +151,7 @@ fn a_gate_of_a_run_elsewhere_is_answered_in_the_file_with_its_text() {
         .expect("an answer");
     assert_eq!(accepted["accepted"], true, "{accepted}");
     editor.notification("attractor/questionClosed", |params| params["run"] == id);
-    until(&mut editor, &id, "succeeded");
+    until(&mut editor, &id, "success");
     let events = editor
         .command("attractor.events", &json!({ "run": id }))
         .expect("events");
@@ -280,7 +280,7 @@ fn a_server_that_ends_and_comes_back_is_one_warning() {
         printed.contains("Release?").then_some(())
     });
     there.run(["answer", &id, "approve"]).expect_code(0);
-    until(&mut editor, &id, "succeeded");
+    until(&mut editor, &id, "success");
     let begin = Instant::now();
     while statuses(&mut editor).last().expect("a status")["health"] != "ok" {
         let waited = begin.elapsed();

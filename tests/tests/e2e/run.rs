@@ -54,7 +54,7 @@ fn human_output_has_a_line_per_node() {
         "two\nSay it twice\nModels are simulated; everything else is real.",
         "✓ first ",
         "✓ second ",
-        "✓ two success · 0 steps in ",
+        "✓ two success · simulated · 0 steps in ",
     ] {
         assert!(steady.contains(part), "{part:?} is missing:\n{output}");
     }
@@ -95,6 +95,7 @@ fn json_is_stable() {
             "output_tokens": 0,
             "cost": 0.0
           },
+          "reality": "simulated",
           "simulated": true
         }"#]]
     .assert_eq(&serde_json::to_string_pretty(&report).expect("JSON"));
@@ -278,7 +279,19 @@ fn file_without_pipeline_is_reported() {
         .run(["run", "plain.dot"])
         .expect_code(1);
     expect![[r#"
-        error: no pipeline in plain.dot; a pipeline is a digraph with a start node or a `goal`
+        error[start_node]: no start node: expected a node with `start=true`, shape `Mdiamond` or the name `start`
+         --> plain.dot:1:1
+          |
+        1 | digraph { a -> b }
+          | ^^^^^^^
+          |
+        help: Start at `a`
+          |
+        1 ~ digraph { a -> b 
+        2 + a [start=true]
+          |
+
+        plain.dot: 1 error
     "#]]
     .assert_eq(&output.stderr);
 }

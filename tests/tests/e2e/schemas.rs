@@ -66,20 +66,16 @@ fn rejects(schema: &Validator, value: &Value) {
 fn reports_and_events_of_runs() {
     let (report, event) = (schema("run"), schema("event"));
     let mut seen = std::collections::BTreeSet::new();
-    for (text, code) in [(EVERYTHING, 0), (FAILS, 1), (ESCALATES, 3)] {
+    let answer: &[&str] = &["--answer", "gate=Y"];
+    for (text, answer, code) in [
+        (EVERYTHING, answer, 0),
+        (FAILS, &[], 1),
+        (ESCALATES, &[], 3),
+    ] {
         let project = Project::with("flow.dot", text);
         let run = |format: &str| {
-            project
-                .run([
-                    "run",
-                    "flow.dot",
-                    "--simulate",
-                    "--answer",
-                    "gate=Y",
-                    "--format",
-                    format,
-                ])
-                .expect_code(code)
+            let run = ["run", "flow.dot", "--simulate", "--format", format];
+            project.run(run.iter().chain(answer)).expect_code(code)
         };
         let mut printed = run("json").json();
         conforms(&report, &printed);

@@ -124,7 +124,7 @@ fn editor_messages_contain_no_secrets() {
     editor.command("attractor.trust", &trust).expect("trusted");
     let order = json!({ "uri": uri, "inputs": { "token": SECRET } });
     let started = editor.command("attractor.run", &order).expect("it starts");
-    editor.notification("attractor/runState", |params| params["state"] == "failed");
+    editor.notification("attractor/runState", |params| params["state"] == "fail");
     let run = started["run"].as_str().expect("a run");
     for (command, argument) in [
         ("attractor.runs", json!({})),
@@ -214,11 +214,13 @@ fn files_outside_the_project_are_refused() {
     outer.write("secret.txt", KEY);
     std::fs::create_dir_all(outer.file("project/.git")).expect("a folder");
     std::os::unix::fs::symlink("../secret.txt", outer.file("project/link.md")).expect("a link");
+    std::fs::hard_link(outer.file("secret.txt"), outer.file("project/hard.md")).expect("a link");
     for path in [
         "/proc/self/environ",
         "/etc/hostname",
         "../secret.txt",
         "link.md",
+        "hard.md",
     ] {
         let text = format!(
             "digraph {{ start [shape=Mdiamond]; ask [prompt=\"@{path}\"]; done [shape=Msquare]; start -> ask -> done }}"
@@ -232,4 +234,134 @@ fn files_outside_the_project_are_refused() {
         let ended = outer.run(["validate", "project/x.dot"]).expect_code(1);
         assert!(format!("{ended}").contains("missing_file"), "{ended}");
     }
+}
+
+/// Characters that JSON and URLs escape.
+const ODD: &str = "pa\"ss\\w rd/+%&7890";
+
+/// Prints the secret in every common encoding, each on a line of its own.
+const ENCODINGS: &str = r#"digraph encodings {
+  start [shape=Mdiamond]
+  print [shape=parallelogram, command="@print.sh", env.VALUE="{token}"]
+  done  [shape=Msquare]
+  start -> print -> done
+}"#;
+
+const PRINT: &str = r#"
+hex() { printf '%s' "$VALUE" | od -An -v -tx1 | tr -d ' \n'; }
+printf '{"a":"%s"}\n' "$(printf '%s' "$VALUE" | sed 's/\\/\\\\/g; s/"/\\"/g')"
+echo "all $(hex | sed 's/../%&/g')"
+echo "url pa%22ss%5Cw%20rd%2F%2B%25%267890"
+echo "form pa%22ss%5cw+rd%2f%2b%25%267890"
+echo "hex $(hex)"
+echo "HEX $(hex | tr a-f A-F)"
+printf '%s' "$VALUE" | od -An -v -tx1
+for before in '' x xy; do printf '%s' "$before$VALUE" | base64; done
+printf 'some more text before it, so that lines are wrapped %s%s' "$VALUE" "$VALUE" | base64
+"#;
+
+#[test]
+fn secrets_are_redacted_in_every_encoding() {
+    let project = Project::with("encodings.dot", ENCODINGS);
+    project.write("print.sh", PRINT);
+    let input = format!("token={ODD}");
+    let spaced: Vec<String> = ODD.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let hex = spaced.concat();
+    let forbidden = [
+        ODD.to_owned(),
+        ODD.replace('\\', "\\\\").replace('"', "\\\""),
+        "w%20rd".to_owned(),
+        "w+rd".to_owned(),
+        "%73%73".to_owned(),
+        hex.clone(),
+        hex.to_uppercase(),
+        spaced.get(..4).expect("four bytes").join(" "),
+        // Of the three offsets.
+        "cGEic3Nc".to_owned(),
+        "hIAic3Nc".to_owned(),
+        "YSJzc1x3".to_owned(),
+        "BhInNzXH".to_owned(),
+    ];
+    let mut seen = Vec::new();
+    for format in ["human", "events"] {
+        let ended = project
+            .run([
+                "run",
+                "encodings.dot",
+                "-v",
+                "--input",
+                &input,
+                "--format",
+                format,
+            ])
+            .expect_code(0);
+        seen.push((format.to_owned(), ended.stdout));
+    }
+    seen.extend(texts(&project.file(".attractor")));
+    let all: String = seen.iter().map(|(_, text)| text.as_str()).collect();
+    for label in [
+        "all [redacted]",
+        "url [redacted]",
+        "form [redacted]",
+        "hex [redacted]",
+        "HEX [redacted]",
+    ] {
+        assert!(
+            all.contains(label) || label.starts_with("all") && all.contains("all %[redacted]"),
+            "{label}: {all}"
+        );
+    }
+    for (path, text) in seen {
+        for form in &forbidden {
+            assert!(!text.contains(form.as_str()), "{path} holds {form}: {text}");
+        }
+    }
+}
+
+const TOKEN: &str = "ghp_0123456789abcdefghij0123456789abcdef";
+
+#[test]
+fn a_text_is_redacted_before_it_is_cut() {
+    let project = Project::with(
+        "x.dot",
+        r#"digraph { start [shape=Mdiamond]; ask [prompt="@prompt.md"]; done [shape=Msquare]; start -> ask -> done }"#,
+    );
+    // Answers of simulated models, notes, events and graphs show the first 160 or 200 characters.
+    for before in [146, 156, 186, 196] {
+        project.write(
+            "prompt.md",
+            format!("{} {TOKEN} and more\n", "x".repeat(before)),
+        );
+        for how in ["--simulate", "--dry-run"] {
+            let ended = project.run(["run", "x.dot", how, "-v"]).expect_code(0);
+            assert!(
+                !format!("{ended}").contains("ghp_"),
+                "{before} {how}: {ended}"
+            );
+        }
+    }
+    for (path, text) in texts(&project.file(".attractor")) {
+        assert!(!text.contains("ghp_"), "{path}: {text}");
+    }
+}
+
+#[test]
+fn diagnostics_do_not_repeat_keys() {
+    let text = format!(
+        "digraph {{ start [shape=Mdiamond]; a [shape=parallelogram, command=\"curl -H 'x: {TOKEN}'\"]; \
+         b [model=\"{TOKEN}\", prompt=p, fidelity=\"{TOKEN}\"]; done [shape=Msquare]; start -> a -> b -> done }}"
+    );
+    let project = Project::with("x.dot", &text);
+    for format in ["human", "json", "github", "sarif"] {
+        let ended = project.run(["validate", "x.dot", "--format", format, "--notes"]);
+        assert!(format!("{ended}").contains("secret_in_pipeline"), "{ended}");
+        assert!(!format!("{ended}").contains(TOKEN), "{ended}");
+    }
+    let mut editor = Editor::open(&project, &json!({}));
+    let uri = format!("file://{}", project.file("x.dot").display());
+    editor.did_open(&uri, &text);
+    editor.diagnostics(&uri, 1);
+    let heard = editor.heard();
+    assert!(heard.contains("secret_in_pipeline"), "{heard}");
+    assert!(!heard.contains(TOKEN), "{heard}");
 }

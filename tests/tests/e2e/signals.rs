@@ -128,7 +128,7 @@ fn second_ctrl_c_stops_immediately() {
             .as_str()
             .unwrap_or_default()
             .to_owned();
-        (state != "failed").then_some(())
+        (state != "fail").then_some(())
     });
     run.signal("INT");
     run.end().expect_code(130);

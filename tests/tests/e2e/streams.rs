@@ -1,6 +1,6 @@
 //! A run does not depend on its standard streams: it continues without them, and its exit code is unchanged.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use attractor_tests::{ProcessOutput, Project, program};
 
@@ -43,7 +43,7 @@ fn closed_stdout_does_not_end_the_run() {
         assert_eq!(ended.stderr, "", "{format}");
         assert!(project.file("finished").exists(), "{format}");
         let list = project.run(["runs", "--format", "json"]).json();
-        assert_eq!(list["runs"][0]["state"], "succeeded", "{format}");
+        assert_eq!(list["runs"][0]["state"], "success", "{format}");
         let (_, ended) = without_reader(FAILS, format);
         assert_eq!(ended.code, Some(1), "{format}: {ended}");
     }
@@ -58,7 +58,7 @@ fn full_disk_does_not_end_the_run() {
             "{} run p.dot --format {format} > /dev/full",
             program().display()
         );
-        let mut shell = Command::new("sh");
+        let mut shell = project.other_command("sh");
         shell.args(["-c", &line]);
         let ended = project.start_other(shell).end().expect_code(0);
         assert!(ended.stderr.contains("No space left on device"), "{ended}");
@@ -74,7 +74,7 @@ fn closed_streams_do_not_panic() {
         "{} run p.dot >&- 2>&- <&-; echo $? > code",
         program().display()
     );
-    let mut shell = Command::new("sh");
+    let mut shell = project.other_command("sh");
     shell.args(["-c", &line]);
     project.start_other(shell).end().expect_code(0);
     assert_eq!(project.read("code"), "0\n");

@@ -70,6 +70,43 @@ fn validate_reports_the_stylesheet_file() {
 }
 
 #[test]
+fn declarations_are_checked_like_those_inside_a_pipeline() {
+    let project = project();
+    project.write("sheet.css", "* { llm_modle: small }");
+    project.write(
+        "rules.json",
+        "[{\"handler_type\": \"codergen\", \"timeout\": \"5 minutes\"}]",
+    );
+    let warned = project
+        .run(["validate", "g.dot", "--stylesheet", "sheet.css"])
+        .expect_code(0);
+    let warning =
+        "warning[unknown_attribute]: unknown property `llm_modle`; did you mean `llm_model`?";
+    assert!(warned.stdout.starts_with(warning), "{warned}");
+    let dry = [
+        "run",
+        "g.dot",
+        "--dry-run",
+        "--model",
+        "gpt-5.4",
+        "--stylesheet",
+    ];
+    let warned = project
+        .run([&dry[..], &["sheet.css"]].concat())
+        .expect_code(0);
+    assert!(warned.stderr.starts_with(warning), "{warned}");
+    let refused = project
+        .run([&dry[..], &["rules.json"]].concat())
+        .expect_code(1);
+    let error = "error[attribute_value]: invalid duration `5 minutes` for `timeout`";
+    assert!(refused.stderr.starts_with(error), "{refused}");
+    let refused = project
+        .run(["validate", "g.dot", "--stylesheet", "rules.json"])
+        .expect_code(1);
+    assert!(refused.stdout.starts_with(error), "{refused}");
+}
+
+#[test]
 fn every_stylesheet_syntax_applies() {
     let project = project();
     for (file, text) in [

@@ -44,7 +44,7 @@ fn summary_has_three_lines() {
     expect![[r#"
         ✗ release failed · 3 steps in TIME
           test: exit code 3: 3 of 4 passed
-          log: .attractor/runs/RUN/test/1-1 · to resume: attractor resume"#]]
+          log: .attractor/runs/RUN/test/1-1 · to resume: attractor resume RUN"#]]
     .assert_eq(&closing(&ended.stdout));
     project.write("release.dot", FAILS.replace("exit 3", "exit 0"));
     let ended = project.run(["run", "release.dot"]).expect_code(0);
@@ -70,6 +70,96 @@ fn quiet_prints_only_failures() {
     project.write("release.dot", FAILS.replace("exit 3", "exit 0"));
     let ended = project.run(["run", "release.dot", "-q"]).expect_code(0);
     assert_eq!((&*ended.stdout, &*ended.stderr), ("", ""));
+}
+
+#[test]
+fn quiet_prints_errors_without_lints() {
+    let broken = FAILS.replace(
+        "fin   [shape=Msquare]",
+        "fin   [shape=Msquare]\n  lone [shape=parallelogram]",
+    );
+    let project = Project::with("release.dot", broken);
+    let loud = project.run(["run", "release.dot"]).expect_code(1);
+    assert!(loud.stderr.contains("warning["), "{loud}");
+    let quiet = project.run(["run", "release.dot", "-q"]).expect_code(1);
+    assert!(quiet.stderr.contains("error["), "{quiet}");
+    assert!(!quiet.stderr.contains("warning["), "{quiet}");
+    let output = project
+        .run(["run", "release.dot", "-q", "--format", "json"])
+        .expect_code(1);
+    assert!(output.stdout.contains("warning"), "{output}");
+}
+
+#[test]
+fn a_shown_run_has_results_time_and_the_next_step() {
+    let project = Project::with("release.dot", FAILS);
+    project.run(["run", "release.dot"]).expect_code(1);
+    let shown = project.run(["runs", "show"]).expect_code(0).stdout;
+    let mut lines = shown.lines();
+    let heading = lines.next().unwrap_or_default();
+    assert!(
+        heading.starts_with("release · fail · 3 steps in "),
+        "{shown}"
+    );
+    let path = lines.next().unwrap_or_default();
+    assert_eq!(path, "path: start → notes → test (3 of 4 nodes done)");
+    let row = |node: &str| {
+        let row = shown.lines().find(|line| line.starts_with(node));
+        row.expect(node).split_whitespace().collect::<Vec<_>>()
+    };
+    let test = row("test ");
+    assert_eq!(test[..3], ["test", "fail", "1"], "{shown}");
+    assert!(["ms", "s"].contains(&test[4]), "{shown}");
+    assert_eq!(row("NODE"), ["NODE", "STATE", "VISITS", "TIME", "SUMMARY"]);
+    let json = project.run(["runs", "show", "--format", "json"]).json();
+    let run = json["run"].as_str().expect("an id");
+    let end = format!("log: .attractor/runs/{run}\nnext: attractor resume {run}\n");
+    assert!(shown.ends_with(&end), "{shown}");
+    assert_eq!(json["next"], format!("attractor resume {run}"));
+    assert!(json["duration_ms"].is_u64(), "{json}");
+    assert!(json["nodes"]["test"]["duration_ms"].is_u64(), "{json}");
+    project.write("release.dot", FAILS.replace("exit 3", "exit 0"));
+    project.run(["run", "release.dot"]).expect_code(0);
+    let shown = project.run(["runs", "show"]).expect_code(0).stdout;
+    assert!(!shown.contains("next:"), "{shown}");
+}
+
+#[test]
+fn a_resumed_run_begins_with_where_and_how_real_it_is() {
+    let dot = FAILS.replace("exit 3", "test -e ready || exit 3");
+    let project = Project::with("release.dot", dot);
+    project.run(["run", "release.dot"]).expect_code(1);
+    project.write("ready", "");
+    let resumed = project.run(["resume"]).expect_code(0);
+    let first = resumed.stdout.lines().next();
+    assert_eq!(first, Some("release · resumed at test · real"), "{resumed}");
+    // What it failed of before is over.
+    let shown = project.run(["runs", "show"]).expect_code(0).stdout;
+    assert!(!shown.contains("exit code 3"), "{shown}");
+}
+
+#[test]
+fn options_of_doctor_are_its_own() {
+    let project = Project::with("release.dot", FAILS);
+    let help = project.run(["doctor", "--help"]).expect_code(0).stdout;
+    for option in [
+        "--model",
+        "--provider",
+        "--stylesheet",
+        "--offline",
+        "--format",
+    ] {
+        assert!(help.contains(option), "{help}");
+    }
+    for option in ["--answer", "--max-steps", "--record", "--report", "--quiet"] {
+        assert!(!help.contains(option), "{help}");
+    }
+    project
+        .run(["doctor", "--offline", "release.dot"])
+        .expect_code(0);
+    project
+        .run(["run", "release.dot", "--preflight"])
+        .expect_code(1);
 }
 
 #[test]
@@ -129,6 +219,10 @@ fn failures_appear_in_github_and_junit_output() {
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites tests="4" failures="1" errors="0" skipped="1" time="">
           <testsuite name="release" tests="4" failures="1" errors="0" skipped="1" time="">
+            <properties>
+              <property name="state" value="fail"/>
+              <property name="reality" value="real"/>
+            </properties>
             <testcase name="start" classname="release" time=""/>
             <testcase name="notes" classname="release" time=""/>
             <testcase name="test" classname="release" time=""><failure message="exit code 3: 3 of 4 passed"/></testcase>

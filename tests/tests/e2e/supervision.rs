@@ -69,10 +69,10 @@ fn supervised_sub_pipeline_is_a_run_that_can_be_steered() {
     let shown = project.run(["runs", "show", &child, "--format", "json"]);
     let report = shown.expect_code(0).json()["report"].clone();
     assert_eq!(report["plan_id"], "child", "{report}");
-    assert_eq!(report["state"], "succeeded");
+    assert_eq!(report["state"], "success");
     assert_eq!(report["path"], serde_json::json!(["c", "work", "d"]));
     let context = project.run(["runs", "show", "--format", "json"]).json();
-    assert_eq!(context["state"], "succeeded", "{context}");
+    assert_eq!(context["state"], "success", "{context}");
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn kill_during_supervision_resumes_parent_and_child() {
     assert_eq!(states(), ["\"interrupted\"", "\"interrupted\""]);
     project.write("go", "");
     project.run(["resume", &run]).expect_code(0);
-    assert_eq!(states(), ["\"succeeded\"", "\"succeeded\""]);
+    assert_eq!(states(), ["\"success\"", "\"success\""]);
     let prompt = project.read(&format!(".attractor/runs/{run}/+child/work/1-1/prompt.md"));
     assert!(prompt.contains("The supervisor saw you at c"), "{prompt}");
 }

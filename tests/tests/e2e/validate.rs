@@ -190,6 +190,24 @@ fn unreadable_file_does_not_hide_others() {
 }
 
 #[test]
+fn only_what_the_project_ignores_is_left_out_of_a_folder() {
+    let project = Project::with(".github/flows/a.dot", FINE);
+    project.write(".claude-plugin/.fabro/b.dag", FINE);
+    project.write("ignored/c.dot", BROKEN);
+    project.write("node_modules/d.dot", BROKEN);
+    project.write(".gitignore", "ignored\n");
+    let report = project.run(["validate", ".", "--format", "json"]);
+    let report = report.expect_code(0).json();
+    let files = report["files"].as_array().expect("files").iter();
+    let files: Vec<_> = files.map(|file| &file["path"]).collect();
+    assert_eq!(
+        files,
+        [".claude-plugin/.fabro/b.dag", ".github/flows/a.dot"]
+    );
+    project.run(["validate", ".github"]).expect_code(0);
+}
+
+#[test]
 fn folders_are_searched_for_pipelines() {
     let project = Project::with("flows/a.dot", FINE);
     project.write("flows/deeper/b.gv", BROKEN);
@@ -208,7 +226,7 @@ fn folders_are_searched_for_pipelines() {
     project.write("empty/notes.txt", "no pipeline");
     let output = project.run(["validate", "empty"]).expect_code(2);
     expect![[r#"
-        error: no DOT file in empty; expected a file name that ends with .dot, .gv, .attractor, .fabro
+        error: no DOT file in empty; expected a file name that ends with .dot, .gv, .attractor, .fabro, .dag
     "#]]
     .assert_eq(&output.stderr);
 }

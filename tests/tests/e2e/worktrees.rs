@@ -179,7 +179,9 @@ fn changes_of_failed_branches_are_not_merged() {
     assert_eq!(folders(&project), ["left"]);
     let diff = project.run(["runs", "diff", "left"]).expect_code(0);
     assert!(diff.stdout.contains("+bad"), "{diff}");
-    project.run(["runs", "prune", "--keep", "0"]).expect_code(0);
+    project
+        .run(["runs", "prune", "--keep", "0", "--yes"])
+        .expect_code(0);
     assert!(
         fs::read_dir(project.file(".attractor/runs"))
             .expect("runs")
@@ -322,7 +324,11 @@ fn run_killed_at_any_event_ends_like_an_uninterrupted_one() {
             "{moment}: {ended}"
         );
         for path in ["shared.txt", "left.txt", "new/right.txt"] {
-            assert_eq!(project.read(path), whole.read(path), "{moment}: {path}");
+            assert_eq!(
+                project.read(path),
+                whole.read(path),
+                "{moment}: {path}: {ended}"
+            );
         }
         assert_eq!(folders(&project), [""; 0], "{moment}");
         let found = events(&project);

@@ -50,10 +50,13 @@ if __name__ == "__main__":
 
 const MESSAGE = 'Keep the function in one file';
 
-let release;
+/** What the model does, turn by turn; it waits for `release` before it asks. */
+export function conversation() {
+  const { promise: hold, resolve: release } = Promise.withResolvers();
+  return { turns: turnsOf(hold), release };
+}
 
-/** What the model does, turn by turn. */
-export const TURNS = [
+const turnsOf = (hold) => [
   {
     thinking: 'The test expects 5 for [2, 3]. I should read the program before I change it.',
     text: 'I read the program first.',
@@ -65,13 +68,13 @@ export const TURNS = [
     calls: [['edit_file', { path: 'cart.py', old_string: '    amount = 1\n', new_string: '    amount = 0\n' }]],
   },
   {
-    hold: new Promise((resolve) => (release = resolve)),
+    hold,
     calls: [['ask_user', { question: 'The function has no documentation. Shall I add a line?' }]],
   },
   { text: '`total` starts at 0 now, so the sum of the prices is right. I did not add documentation.' },
 ];
 
-export function agent({ workbench: w, workspace, folder, provider }) {
+export function agent({ workbench: w, workspace, folder, provider, release }) {
   const program = () => readFileSync(path.join(workspace, 'cart.py'), 'utf8');
   return [
     ['a key is stored from the command palette', async () => {
@@ -90,13 +93,15 @@ export function agent({ workbench: w, workspace, folder, provider }) {
       await w.lens('▶ Run pipeline').first().waitFor();
       await w.picture('tutorial-pipeline');
       await w.clickLens('▶ Run pipeline');
-      await w.dialog('Run the pipeline').waitFor();
+      await w.dialog('May edit:').waitFor();
       await w.picture('tutorial-trust');
       await w.allow();
       await w.runStarted();
     }],
     ['the model works: its transcript follows', async () => {
       await until(() => provider.sent[2]?.received);
+      await w.lens(/● fix · .* · \d.* tokens · \$0\.\d/).first().waitFor();
+      await w.shot('live-cost');
       await w.clickLens('● fix');
       await w.line('┆ The amount starts at 1').first().waitFor();
       await w.line('-     amount = 1').first().waitFor();
@@ -139,6 +144,17 @@ export function agent({ workbench: w, workspace, folder, provider }) {
       await w.tab('repair.dot').first().click();
       await w.thread('Keep the change?').getByText('Keep it').first().click();
       await w.runEnded();
+    }],
+    ['the cost of the run is in its row and in its report', async () => {
+      await w.command('Attractor: Focus on Runs View');
+      const run = w.row(/succeeded · \$0\.\d/).first();
+      await run.waitFor();
+      await w.contextMenu(run, 'Show Status Report');
+      const report = w.page.frameLocator('iframe.webview.ready').frameLocator('iframe');
+      await report.getByRole('columnheader', { name: 'cost' }).waitFor();
+      await report.getByText(/succeeded · .* tokens · \$0\.\d/).waitFor();
+      await w.shot('report-cost');
+      await w.tab('repair.dot').first().click();
     }],
     ['the change is reverted from the node', async () => {
       await w.cursorAt('fix    [max');

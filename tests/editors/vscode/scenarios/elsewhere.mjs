@@ -41,6 +41,16 @@ export async function startServe(folder) {
 export function elsewhere({ workbench: w, workspace, serve, id }) {
   const gate = () => w.thread('Go?');
   return [
+    ['a wrong token is an error, and nothing else', async () => {
+      await w.openFile('small.dot');
+      await w.command('Attractor: Connect to Server');
+      await w.inputBox('Connect to Server (1/2)', serve.address);
+      await w.inputBox('Connect to Server (2/2)', 'not-the-token');
+      await w.toast('does not accept the token').waitFor();
+      assert.equal(await w.toast('are in the Runs view').count(), 0);
+      await w.shot('elsewhere-token');
+      await w.command('Notifications: Clear All Notifications');
+    }],
     ['Connect to Server asks for the address and the token', async () => {
       await w.openFile('small.dot');
       await w.command('Attractor: Connect to Server');

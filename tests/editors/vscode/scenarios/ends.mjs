@@ -34,11 +34,11 @@ export function ends({ workbench: w, workspace }) {
     ['node states and taken edges are restored after a reload', async () => {
       await w.reload();
       await w.openFile('failing.dot');
-      await w.gutterIcon('succeeded');
-      await w.gutterIcon('failed');
+      await w.gutterIcon('success');
+      await w.gutterIcon('fail');
       await w.command('Attractor: Open Preview to the Side');
       const picture = w.page.frameLocator('iframe.webview').frameLocator('iframe');
-      await picture.locator('g.node.state-failed').waitFor();
+      await picture.locator('g.node.state-fail').waitFor();
       assert.equal(await picture.locator('g.edge.taken').count(), 2);
       await w.shot('restored');
     }],

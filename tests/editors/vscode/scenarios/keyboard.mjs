@@ -36,7 +36,7 @@ export function keyboard({ workbench: w, workspace }) {
       const picture = w.page.frameLocator('iframe.webview').frameLocator('iframe');
       await keys.press('Control+k');
       await keys.press('v');
-      await picture.locator('g.node.state-succeeded').first().waitFor();
+      await picture.locator('g.node.state-success').first().waitFor();
       await keys.press('Control+2');
       for (let i = 0; i < 4; i += 1) {
         if (await picture.locator('g.node:focus').count()) break;

@@ -43,6 +43,36 @@ export function preview({ workbench: w }) {
       await inView('n500');
       await readable('n500');
     }],
+    ['the preview follows the cursor to any line of a statement, and colors nodes by kind', async () => {
+      await w.openFile('long.dot');
+      await node('gate').waitFor();
+      await w.cursorAt('one last look');
+      await picture().locator('g.node.selected[aria-label^="gate,"]').waitFor();
+      const fill = (kind) => picture().locator(`g.node.kind-${kind} > :is(polygon, ellipse, path)`).first().evaluate((shape) => getComputedStyle(shape).fill);
+      const fills = await Promise.all(['codergen', 'tool', 'human_gate'].map(fill));
+      assert.equal(new Set(fills).size, 3, fills.join(' '));
+      assert.ok(!fills.includes('none'), fills.join(' '));
+      await w.shot('preview-kinds');
+      await w.openFile('big.dot');
+      await node('n999').waitFor({ state: 'attached', timeout: 30_000 });
+      await w.cursorAt('n500 [');
+      await inView('n500');
+    }],
+    ['the search finds nodes by their names and moves to each', async () => {
+      await picture().getByRole('button', { name: 'Search' }).click();
+      await picture().getByLabel('Search nodes').fill('n77');
+      await picture().getByText('1 of 11').waitFor();
+      await inView('n77');
+      await picture().getByLabel('Search nodes').press('Shift+Enter');
+      await picture().getByText('11 of 11').waitFor();
+      await inView('n779');
+      await w.shot('preview-search');
+      await picture().getByLabel('Search nodes').press('Escape');
+      assert.equal(await picture().locator('g.node.match').count(), 0);
+      await w.cursorAt('n499 [');
+      await w.cursorAt('n500 [');
+      await inView('n500');
+    }],
     ['arrow keys move between nodes, Enter opens the source', async () => {
       await picture().getByRole('button', { name: 'Fit' }).focus();
       await w.page.keyboard.press('Shift+Tab');

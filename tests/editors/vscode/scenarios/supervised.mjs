@@ -9,8 +9,9 @@ export function supervised({ workbench: w }) {
       const message = w.toast('main escalated');
       await message.waitFor();
       await message.getByRole('button', { name: 'Show Report' }).click();
-      await w.line('path: start → watch → hand').first().waitFor();
-      await w.shot('report');
+      const report = w.page.frameLocator('iframe.webview.ready').frameLocator('iframe');
+      for (const node of ['start', 'watch', 'hand']) await report.getByRole('cell', { name: node, exact: true }).waitFor();
+      await w.shot('report-escalated');
     }],
     ['the runs view lists the run of the sub-pipeline below its parent', async () => {
       await w.command('Attractor: Focus on Runs View');
@@ -21,9 +22,9 @@ export function supervised({ workbench: w }) {
       await w.row('hello').first().waitFor();
       await w.shot('sub-pipelines');
     }],
-    ['the tooltip of a run is its report', async () => {
+    ['the tooltip of a run is the summary of its report', async () => {
       await w.row('escalated').first().hover();
-      await w.page.locator('.monaco-hover').filter({ hasText: 'path: start' }).first().waitFor();
+      await w.page.locator('.monaco-hover').filter({ hasText: /escalated · .* nodes done/ }).first().waitFor();
     }],
     ['the run of the sub-pipeline has a transcript of its own', async () => {
       await w.row('child').first().hover();

@@ -188,6 +188,28 @@ fn a_client_works_with_a_session_cancels_it_and_opens_it_again() {
     let answered = provider.sent()[3].body.to_string();
     assert!(answered.contains("\"text\":\"blue\""), "{answered}");
 
+    // Slash commands do without the model.
+    let commands = client.updates("available_commands_update");
+    assert_eq!(
+        commands[0]["availableCommands"][1]["name"], "undo",
+        "{commands:?}"
+    );
+    for (command, expected) in [
+        ("/diff", "-Hello.\n+Salve.\n"),
+        ("/undo file greeting.txt", "reverted greeting.txt"),
+        ("/undo file greeting.txt", "Not undone: nothing to undo."),
+    ] {
+        client.request("session/prompt", &prompt(&session, command));
+        let said = client.updates("agent_message_chunk");
+        let last = said.last().expect("an answer")["content"]["text"].to_string();
+        assert!(
+            last.contains(&expected.replace('\n', "\\n")),
+            "{command}: {last}"
+        );
+    }
+    assert_eq!(project.read("greeting.txt"), "Hello.\n");
+    assert_eq!(provider.sent().len(), 4);
+
     let id = client.begin("session/prompt", &prompt(&session, "Think."));
     let busy = client.begin("session/prompt", &prompt(&session, "And this."));
     let refused = client.answer(busy);
@@ -397,12 +419,10 @@ fn driven(prompt: &str, command: &[String]) -> Project {
 
 /// Runs the pipeline in a terminal, and answers the question for permission.
 fn answered(project: &Project, provider: &MockProvider, answer: &str) -> ProcessOutput {
-    let mut command = Command::new("script");
+    let mut command = project.other_command("script");
     let line = format!("{} run fix.dot -v", program().display());
     command.args(["-qec", &line, "/dev/null"]);
-    command
-        .env("HOME", project.path())
-        .envs(provider.variables());
+    command.envs(provider.variables());
     let running = project.start_other(command);
     let run = project.eventually("a question is open", || {
         let list = project.run(["runs", "--format", "json"]).json();

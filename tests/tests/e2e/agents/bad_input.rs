@@ -1,7 +1,6 @@
 //! Agents on a machine that fails them: a full disk in mid-edit.
 
 use std::fs;
-use std::process::Command;
 
 use attractor_tests::{MockProvider, ProcessOutput, Project, Reply, program};
 use serde_json::json;
@@ -26,12 +25,8 @@ fn an_edit_on_a_full_disk_fails_and_keeps_the_file() {
         "trap '' XFSZ; ulimit -f 128; exec {} agent 'Change it.' --model sonnet --format json",
         program().display()
     );
-    let mut command = Command::new("sh");
-    command
-        .args(["-c", &line])
-        .current_dir(project.path())
-        .env("HOME", project.path())
-        .envs(provider.variables());
+    let mut command = project.other_command("sh");
+    command.args(["-c", &line]).envs(provider.variables());
     let output = ProcessOutput::new(&command.output().expect("sh")).expect_code(0);
     assert_eq!(project.read("long.txt"), before, "{output}");
     let sent = provider.sent()[1].body.to_string();

@@ -32,9 +32,7 @@ fn tokens_and_cost_of_a_working_agent_reach_the_editor() {
     let fix = &working["nodes"]["fix"];
     assert!(fix["cost"].as_f64() > Some(0.0), "{fix}");
     provider.release();
-    let ended = editor.notification("attractor/runState", |params| {
-        params["state"] == "succeeded"
-    });
+    let ended = editor.notification("attractor/runState", |params| params["state"] == "success");
     // Nothing is counted twice.
     assert_eq!(used(&ended), 2 * used(&working), "{ended}");
     editor.leave();

@@ -24,12 +24,10 @@ fn start(project: &Project, provider: &MockProvider) -> RunningProcess {
 
 /// Starts the pipeline in a terminal that stays open, so that its questions stay open.
 fn start_at_terminal(project: &Project, provider: &MockProvider) -> RunningProcess {
-    let mut command = std::process::Command::new("script");
+    let mut command = project.other_command("script");
     let line = format!("{} run fix.dot", program().display());
     command.args(["-qec", &line, "/dev/null"]);
-    command
-        .env("HOME", project.path())
-        .envs(provider.variables());
+    command.envs(provider.variables());
     project.start_other(command)
 }
 
@@ -110,6 +108,8 @@ fn a_question_of_the_model_is_answered_from_another_process() {
     );
     let journal = journal(&project);
     assert_eq!(of_type(&journal, "interview_completed").len(), 1);
+    let first = |kind: &str| journal.iter().position(|event| event["type"] == kind);
+    assert!(first("agent.tool_call_end") < first("interview_started"));
     assert_eq!(
         of_type(&journal, "stage_started").len(),
         3,
@@ -119,7 +119,12 @@ fn a_question_of_the_model_is_answered_from_another_process() {
 
 #[test]
 fn a_call_that_needs_permission_is_a_question_of_the_run() {
-    for (answer, allowed) in [("Allow once", true), ("Deny", false)] {
+    for (answer, allowed) in [
+        ("Allow once", true),
+        ("Y", true),
+        ("yes", true),
+        ("Deny", false),
+    ] {
         let project = project("sonnet");
         project.write(
             ".config/attractor/config.toml",
@@ -160,6 +165,62 @@ fn killed_and_resumed(
     run(project, provider, ["resume", &id, "--format", "events"])
 }
 
+/// What was typed in error denies nothing.
+#[test]
+fn a_permission_is_asked_again_after_anything_but_an_answer() {
+    let project = project("sonnet");
+    project.write(
+        ".config/attractor/config.toml",
+        "[agent.permissions]\n\"write(*.lock)\" = \"ask\"\n",
+    );
+    let content = json!({"path": "Cargo.lock", "content": "x"});
+    let provider = MockProvider::start(vec![
+        Reply::Calls(vec![call("write_file", &content)]),
+        Reply::Says("Done."),
+    ]);
+    let running = start_at_terminal(&project, &provider);
+    let id = in_state(&project, "waiting");
+    project.run(["answer", &id, "hmm"]).expect_code(0);
+    project.eventually("the second question", || {
+        (of_type(&journal(&project), "interview_started").len() == 2).then_some(())
+    });
+    let asked = journal(&project);
+    let text = of_type(&asked, "interview_started")[1]["question"]["text"].to_string();
+    assert!(
+        text.contains("`hmm` is not one of the answers: y allows this call once"),
+        "{text}"
+    );
+    project.run(["answer", &id, "y"]).expect_code(0);
+    running.end().expect_code(0);
+    assert!(project.file("Cargo.lock").exists());
+}
+
+/// A resumed session has the instructions of its beginning, to the byte, and what changed since as a message.
+#[test]
+fn a_resumed_session_keeps_its_instructions() {
+    let project = project("sonnet");
+    let provider = MockProvider::start(vec![
+        shell("echo one >> log"),
+        shell("echo two >> log; touch started; sleep 100"),
+        Reply::Says("Done."),
+    ]);
+    let running = start(&project, &provider);
+    project.eventually("the second call runs", || {
+        project.file("started").exists().then_some(())
+    });
+    project.write("AGENTS.md", "Use tabs.\n");
+    killed_and_resumed(&project, &provider, running).expect_code(0);
+    let sent = provider.sent();
+    let (before, after) = (&sent[1].body, &sent[2].body);
+    assert_eq!(before["system"], after["system"]);
+    assert_eq!(before["model"], after["model"]);
+    let messages = after["messages"].to_string();
+    assert!(
+        messages.contains("# Documents of the project") && messages.contains("Use tabs."),
+        "{messages}"
+    );
+}
+
 #[test]
 fn a_session_that_was_killed_in_mid_turn_continues_where_it_was() {
     for model in super::MODELS {
@@ -196,6 +257,32 @@ fn a_session_that_was_killed_in_mid_turn_continues_where_it_was() {
     }
 }
 
+/// What the calls of models before the kill cost counts in the usage of the run, and in its budget.
+#[test]
+fn the_usage_of_a_killed_attempt_counts() {
+    let project = project("sonnet");
+    let provider = MockProvider::start(vec![
+        shell("echo one >> log"),
+        shell("echo two >> log; touch started; sleep 100"),
+        Reply::Says("Done."),
+    ]);
+    let running = start(&project, &provider);
+    project.eventually("the second call runs", || {
+        project.file("started").exists().then_some(())
+    });
+    project.eventually("both calls of the model are in the journal", || {
+        (of_type(&journal(&project), "agent.model_call").len() == 2).then_some(())
+    });
+    running.signal("KILL");
+    running.end();
+    let id = in_state(&project, "interrupted");
+    let output = run(&project, &provider, ["resume", &id, "--format", "json"]);
+    let usage = output.expect_code(0).json()["usage"].clone();
+    // Three requests of 20 tokens in and 7 out.
+    assert_eq!(usage["input_tokens"], 60, "{usage}");
+    assert_eq!(usage["output_tokens"], 21, "{usage}");
+}
+
 #[test]
 fn a_question_that_was_open_when_the_engine_was_killed_is_asked_again() {
     let project = project("sonnet");
@@ -215,12 +302,10 @@ fn a_question_that_was_open_when_the_engine_was_killed_is_asked_again() {
     }
     drop(running);
     let id = in_state(&project, "interrupted");
-    let mut command = std::process::Command::new("script");
+    let mut command = project.other_command("script");
     let line = format!("{} resume {id}", program().display());
     command.args(["-qec", &line, "/dev/null"]);
-    command
-        .env("HOME", project.path())
-        .envs(provider.variables());
+    command.envs(provider.variables());
     let resumed = project.start_other(command);
     // The question of the process that was killed is withdrawn first.
     project.eventually("the question can be answered", || {

@@ -195,7 +195,7 @@ fn a_run_reports_bad_answers_and_ends() {
         let project = project("sonnet\", max_retries=\"0");
         project.write(
             ".attractor/config.toml",
-            "[models]\nidle_timeout = \"200ms\"\n",
+            "[models]\nidle_timeout = \"200ms\"\nmax_retries = 0\n",
         );
         let provider = MockProvider::start(vec![reply]);
         let output = run(

@@ -150,3 +150,28 @@ fn a_recorded_agent_is_repeated_in_another_folder() {
     assert_eq!(project.read("greeting.txt"), "Hello, world.");
     assert_eq!(provider.sent().len(), 3);
 }
+
+/// What a journal masks is masked in a recording too.
+#[test]
+fn a_recording_contains_no_secrets() {
+    const TOKEN: &str = "ghp_0123456789abcdefghij0123456789abcdef";
+    // `correct-horse-battery`, which is in the environment.
+    const ENCODED: &str = "Y29ycmVjdC1ob3JzZS1iYXR0ZXJ5";
+    let project = project();
+    project.write("fix.dot", FIX.replace("Hello", TOKEN));
+    let provider = MockProvider::start(vec![
+        Reply::Says(
+            "The token is ghp_0123456789abcdefghij0123456789abcdef, or Y29ycmVjdC1ob3JzZS1iYXR0ZXJ5.",
+        ),
+        Reply::Says("{\"good\": true}"),
+    ]);
+    let mut command = project.command(["run", "fix.dot", "--record", "fix.cassette"]);
+    command.envs(provider.variables());
+    command.env("DEPLOY_TOKEN", "correct-horse-battery");
+    command.output().expect("it starts");
+    let recorded = project.read("fix.cassette");
+    assert!(recorded.contains("[redacted], or [redacted]"), "{recorded}");
+    for secret in [TOKEN, ENCODED] {
+        assert!(!recorded.contains(secret), "{recorded}");
+    }
+}

@@ -16,6 +16,7 @@ fn a_call_that_broke_off_or_timed_out_counts_as_estimated() {
                 &format!("{model}\", max_retries=0, timeout=400ms"),
             );
             let project = Project::with("rivers.dot", dot.replace("max_retries=1", ""));
+            project.write(".attractor/config.toml", "[models]\nmax_retries = 0\n");
             let provider = MockProvider::start(vec![reply]);
             let arguments = ["run", "rivers.dot", "--format", "events"];
             let output = run(&project, &provider, arguments);
@@ -29,6 +30,33 @@ fn a_call_that_broke_off_or_timed_out_counts_as_estimated() {
             assert!(tokens("output_tokens") >= 4, "{model}: {usage}");
         }
     }
+}
+
+#[test]
+fn a_run_that_called_models_ends_with_what_it_cost() {
+    let project = Project::with("rivers.dot", TWO.replace("MODEL", "sonnet"));
+    let provider = MockProvider::start(vec![Reply::Says("The Rhine."), Reply::Says("It is long.")]);
+    let ended = run(&project, &provider, ["run", "rivers.dot"]).expect_code(0);
+    let summary = ended
+        .stdout
+        .lines()
+        .find(|line| line.starts_with('✓') && line.contains(" steps in "));
+    let summary = summary.expect("a summary");
+    assert!(summary.contains(" tokens · $0.0"), "{ended}");
+    let shown = project.run(["runs", "show"]).expect_code(0).stdout;
+    assert!(
+        shown
+            .lines()
+            .next()
+            .is_some_and(|line| line.contains(" tokens · $0.0")),
+        "{shown}"
+    );
+    let row = shown.lines().find(|line| line.starts_with("ask "));
+    let row = row.expect("the node");
+    assert!(
+        row.contains("claude-sonnet") && row.contains("$0.0"),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -47,6 +75,21 @@ fn a_broken_answer_uses_up_the_budget() {
     let report = run(&project, &provider, arguments).expect_code(1).json();
     assert_eq!(report["failure"]["class"], "budget_exhausted", "{report}");
     assert_eq!(report["usage"]["estimated"], true, "{report}");
+}
+
+/// An answer that fails within is not requested again where the rest of the budget is for one answer only.
+#[test]
+fn an_answer_that_fails_within_is_not_repeated_beyond_the_budget() {
+    let dot = TWO
+        .replace("MODEL", "sonnet")
+        .replace("digraph rivers {", "digraph rivers { max_tokens_total=60;");
+    let project = Project::with("rivers.dot", dot);
+    let long = "The Rhine flows from the Alps to the North Sea, through lakes, past vineyards and castles.";
+    let provider = MockProvider::start(vec![Reply::Overloads(long), Reply::Says("It is long.")]);
+    let arguments = ["run", "rivers.dot", "--format", "json"];
+    let report = run(&project, &provider, arguments).expect_code(1).json();
+    assert_eq!(report["failure"]["class"], "budget_exhausted", "{report}");
+    assert_eq!(provider.sent().len(), 1);
 }
 
 /// The branch that the join does not wait for is stopped in the middle of its answer.
