@@ -20,6 +20,10 @@ test:
 bless *ARGS:
     UPDATE_EXPECT=1 cargo test {{ARGS}}
 
+# How often correct files show problems while they are typed key by key (ATTRACTOR_CORPUS)
+typing:
+    cargo test -p attractor-ide --lib diagnostics::typing -- --nocapture --include-ignored
+
 # Run the first example
 hello:
     cargo run -- run examples/hello.dot
@@ -124,7 +128,7 @@ soak KILLS="1000":
 counterexamples ROUNDS="50":
     for round in $(seq {{ROUNDS}}); do \
         PROPTEST_RNG_SEED=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ') \
-        cargo test -q -p attractor-dot -p attractor-lang -p attractor-model -p attractor-lint -p attractor-convert -p attractor-run -p attractor-ide || exit 1; \
+        cargo test -q -p attractor-dot -p attractor-lang -p attractor-agent -p attractor-model -p attractor-lint -p attractor-convert -p attractor-run -p attractor-ide || exit 1; \
     done
 
 # Kill a run and resume it at once, many times
@@ -133,5 +137,6 @@ soak-kills KILLS="400":
 
 # Regenerate reference pages, schemas, word lists and grammars from the catalogue
 docs:
-    UPDATE_DOCS=1 cargo test -q -p attractor-model -p attractor-lint -p attractor-convert -p attractor-config -p attractor-run -p attractor-lsp --lib are_fresh
+    UPDATE_DOCS=1 cargo test -q -p attractor-model -p attractor-lint -p attractor-convert -p attractor-config -p attractor-exec -p attractor-run -p attractor-lsp --lib are_fresh
+    UPDATE_DOCS=1 cargo test -q -p attractor-tests --test e2e the_page_has_a_row_per_attack
     node editors/vscode/scripts/grammar.mjs
