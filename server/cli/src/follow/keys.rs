@@ -14,7 +14,7 @@ use crate::type_ahead;
 /// How long a stream that was dropped may take to release the terminal.
 const RELEASE: Duration = Duration::from_millis(5);
 
-/// A source of keys that can be opened and closed.
+/// A source of keys, open while a question is.
 #[derive(Default)]
 pub struct Keys(Option<Open>);
 
@@ -25,29 +25,26 @@ struct Open {
 }
 
 impl Keys {
-    /// Opens or closes the source. `false` when the terminal refuses.
-    pub fn set_open(&mut self, open: bool) -> bool {
-        if open && self.0.is_none() {
-            self.0 = KeyMode::enter().map(|mode| Open {
+    /// Opens the source for another question, or closes it. What was typed until now answers no question: call it
+    /// before the question is shown. `false` when the terminal refuses.
+    pub fn restart(&mut self, open: bool) -> bool {
+        let mode = self.0.take().map(|Open { events, mode }| {
+            // A stream holds the terminal while it waits: with two of them neither continues.
+            drop(events);
+            mode
+        });
+        if open {
+            self.0 = mode.or_else(KeyMode::enter).map(|mode| Open {
                 events: discarded(),
                 mode,
             });
-        } else if !open {
-            self.0 = None;
         }
         self.0.is_some() == open
     }
 
-    /// Discards what was typed until now: another question is shown.
-    pub fn discard(&mut self) {
-        if let Some(Open { events, mode }) = self.0.take() {
-            // A stream holds the terminal while it waits: with two of them neither continues.
-            drop(events);
-            self.0 = Some(Open {
-                events: discarded(),
-                mode,
-            });
-        }
+    /// Closes the source.
+    pub fn close(&mut self) {
+        self.0 = None;
     }
 
     /// Whether the terminal is gone while keys are read from it. The stream does not report that.

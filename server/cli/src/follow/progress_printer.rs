@@ -130,22 +130,12 @@ impl ProgressPrinter {
         Some(&prompt.dialogue.question.id)
     }
 
-    /// Whether a question is being asked.
-    pub fn is_asking(&self) -> bool {
-        self.prompt.is_some()
-    }
-
-    /// Whether an event opens a question that is asked here.
-    pub fn will_ask(&self, event: &Event) -> bool {
-        self.can_ask && matches!(event.kind, EventKind::InterviewStarted { .. })
-    }
-
     /// Whether keys go to the question being asked: not while its answer is being sent.
     pub fn takes_keys(&self) -> bool {
         self.answered.is_none()
     }
 
-    /// Prints one event.
+    /// Prints one event. The live area is as before, until it is drawn.
     pub fn on_event(&mut self, event: &Event) {
         match self.follow_options.format {
             Format::Human | Format::Github => self.print_event(event),
@@ -201,7 +191,6 @@ impl ProgressPrinter {
             cost: self.progress.cost(),
         };
         self.status.set(progress, self.progress.running());
-        self.draw();
     }
 
     fn print_event(&mut self, event: &Event) {

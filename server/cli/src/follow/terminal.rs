@@ -31,22 +31,19 @@ pub async fn follow(run: &RunHandle, follow_options: FollowOptions) -> Result<Ex
     let _no_echo = printer.is_live().then(NoEcho::enter).flatten();
     let mut asked = None;
     loop {
-        if !keys.set_open(printer.is_asking()) {
-            return abandon(run, &mut printer).await;
-        }
-        let asks = printer.asked().map(str::to_owned);
-        if asks != asked {
-            keys.discard();
-            asked = asks;
-        }
         tokio::select! {
             event = events.next() => {
                 let Some(event) = event else { break };
-                // Before the prompt is drawn: characters that the terminal itself echoes would move it.
-                if printer.will_ask(&event) && !keys.set_open(true) {
-                    return abandon(run, &mut printer).await;
-                }
                 printer.on_event(&event);
+                let asks = printer.asked().map(str::to_owned);
+                if asks != asked {
+                    // Before the prompt is drawn: a key that is typed at it counts, and none is echoed.
+                    if !keys.restart(asks.is_some()) {
+                        return abandon(run, &mut printer).await;
+                    }
+                    asked = asks;
+                }
+                printer.draw();
             }
             action = signals.next() => {
                 if matches!(action, SignalAction::Redraw) {
@@ -71,7 +68,7 @@ pub async fn follow(run: &RunHandle, follow_options: FollowOptions) -> Result<Ex
                 let edit = key.map_or(Some(Edit::Closed), |key| printer.key(key));
                 match edit {
                     Some(Edit::Closed) => {
-                        keys.set_open(false);
+                        keys.close();
                         return abandon(run, &mut printer).await;
                     }
                     Some(Edit::Submitted(line)) => printer.submit(run, &line).await,
@@ -81,7 +78,7 @@ pub async fn follow(run: &RunHandle, follow_options: FollowOptions) -> Result<Ex
             }
             _ = tick.tick() => {
                 if keys.is_lost() {
-                    keys.set_open(false);
+                    keys.close();
                     return abandon(run, &mut printer).await;
                 }
                 printer.tick();
