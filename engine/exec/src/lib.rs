@@ -28,10 +28,10 @@ pub use isolation::{
     SandboxSettings, SandboxSupport, SandboxedEnvironment,
 };
 pub use process::{
-    Capture, CapturedOutput, ExecutionEnvironment, Exit, FilteredEnvironment, GitPermission,
-    Identity, Job, JobResult, LocalEnvironment, OrphanScope, Output, OutputStream, ProtectedChange,
-    Sender, Service, ServicePipes, SetAside, adopt_descendants, end_run, find_program,
-    footprint_name, footprints_in, is_incomplete,
+    Capture, CapturedOutput, Connection, ExecutionEnvironment, Exit, FilteredEnvironment,
+    GitPermission, Identity, Job, JobResult, LocalEnvironment, OrphanScope, Output, OutputStream,
+    ProtectedChange, Sender, Service, ServicePipes, SetAside, adopt_descendants, end_run,
+    find_program, footprint_name, footprints_in, is_incomplete,
 };
 pub use redact::{printable, redactor};
 pub use root::{DirectoryEntry, EntryKind, ResolveError, RootDirectory};

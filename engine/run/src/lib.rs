@@ -102,7 +102,7 @@ pub use consent::{
     Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, ProjectContent, visible,
 };
 pub use context_value::context_value;
-pub use control::{ControlRequest, post};
+pub use control::{ControlRequest, post, refusal};
 pub use dialogue::Dialogue;
 pub use dot_file::{DOT_EXTENSIONS, is_dot_file};
 pub use driver::{

@@ -4,7 +4,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
+use attractor_exec::Connection;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -14,6 +15,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tower::Layer;
 
 /// How long a client may take to send the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
@@ -76,12 +78,17 @@ pub(crate) async fn accept(
 }
 
 async fn answer(stream: TcpStream, router: Router, stop: CancellationToken) {
+    let (Ok(own), Ok(peer)) = (stream.local_addr(), stream.peer_addr()) else {
+        // It has ended.
+        return;
+    };
+    let service = Extension(Connection { own, peer }).layer(router);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD)
         .max_buf_size(LARGEST_HEAD)
         .max_headers(MOST_FIELDS)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
     let mut connection = std::pin::pin!(connection);
     // A client that goes away, or sends what is not HTTP, concerns nobody else.
     tokio::select! {

@@ -28,6 +28,7 @@ mod project;
 mod protocol;
 mod routes;
 mod runs;
+mod sender;
 mod server;
 mod session;
 mod shared;

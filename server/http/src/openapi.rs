@@ -128,7 +128,10 @@ fn described(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
         responses.insert(status.to_string(), response);
     }
     let common: &[(u16, &str)] = &[
-        (403, "a foreign `Host` or `Origin`"),
+        (
+            403,
+            "a foreign `Host` or `Origin`, or a command of the run itself",
+        ),
         (
             429,
             "too many requests; `Retry-After` says when to try again",

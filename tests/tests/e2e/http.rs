@@ -149,6 +149,52 @@ fn runs_of_a_server_that_ends_can_be_resumed() {
     project.run(["answer", &id, "approve"]).expect_code(0);
 }
 
+/// Answers the question of a run as soon as it is asked: `sh answer.sh URL TOKEN RUN`.
+const ANSWER: &str = r#"url=$1 token=$2 run=$3
+api() { curl -sS -m 20 -H "Authorization: Bearer $token" -H 'Content-Type: application/json' "$@"; }
+until id=$(api "$url/pipelines/$run/questions" | grep -o '"id":"[^"]*"' | head -1 | cut -d '"' -f 4) && test -n "$id"; do sleep 0.1; done
+api -d '{"answer": "approve"}' "$url/pipelines/$run/questions/$id/answer"
+"#;
+
+/// A command works while the question is open.
+const ANSWERS_ITSELF: &str = r#"digraph release {
+  start  [shape=Mdiamond]
+  fork   [shape=component]
+  build  [shape=parallelogram, command="cd FOLDER && sh answer.sh URL TOKEN $ATTRACTOR_RUN > reply"]
+  review [shape=hexagon, prompt="Release?"]
+  join   [shape=tripleoctagon]
+  done   [shape=Msquare]
+  start -> fork -> {build review}
+  review -> join [label="[A] Approve"]
+  review -> join [label="[R] Revise"]
+  build -> join -> done
+}"#;
+
+#[test]
+fn a_command_does_not_answer_the_question_of_its_run() {
+    let project = Project::new();
+    project.write("answer.sh", ANSWER);
+    let served = Served::start(&project);
+    let pipeline = ANSWERS_ITSELF
+        .replace("FOLDER", &project.path().display().to_string())
+        .replace("URL", &served.url)
+        .replace("TOKEN", &served.token);
+    let body = serde_json::json!({ "dot": pipeline }).to_string();
+    project.write("body.json", body);
+    let submit = "curl -sS -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' -d @body.json $URL/pipelines | cut -d '\"' -f 4";
+    let id = served.script(&project, submit).trim().to_owned();
+    let reply = project.eventually("the reply to the command", || {
+        let reply = std::fs::read_to_string(project.file("reply")).ok()?;
+        (!reply.is_empty()).then_some(reply)
+    });
+    assert!(
+        reply.contains("\"forbidden\"") && reply.contains("a command that this run started"),
+        "{reply}"
+    );
+    let reply = served.script(&project, &format!("sh answer.sh $URL $TOKEN {id}"));
+    assert_eq!(reply, r#"{"accepted":true}"#);
+}
+
 #[test]
 fn other_machines_need_permission() {
     let project = Project::new();

@@ -8,6 +8,7 @@
 //! continues (`footprint`).
 
 mod capture;
+mod connection;
 mod footprint;
 mod git_permission;
 mod identity;
@@ -23,6 +24,7 @@ mod table;
 mod watchdog;
 
 pub use capture::{Capture, CapturedOutput, is_incomplete};
+pub use connection::Connection;
 pub use footprint::{footprint_name, footprints_in};
 pub use git_permission::GitPermission;
 pub use identity::Identity;

@@ -82,6 +82,8 @@ pub(super) struct Marks {
     pub(super) step: String,
 }
 
+#[cfg(target_os = "linux")]
+pub(super) use system::is_of_command;
 pub(super) use system::{
     adopt_orphans, adopted_now, any_below, any_left, end_adopted, end_run, reap, signal_below,
     signal_group, signal_marked, started_by_commands,
@@ -314,15 +316,20 @@ mod system {
     /// Every process that a command of this process started, as far as it is still there: below the commands that
     /// run, or below what fell to this process. Children of an embedding program are none of these.
     pub(in crate::process) fn started_by_commands() -> Vec<Process> {
-        let session = read(me()).map_or(0, |process| process.session);
         let mut all = Vec::new();
         for child in children(me()).into_iter().filter_map(read) {
-            if known(running(), child.pid) || is_adopted(&child, session) {
+            if is_of_command(child.pid) {
                 all.extend(descendants(child.pid));
                 all.push(child);
             }
         }
         all
+    }
+
+    /// Whether a child of this process is a command, or what a command has left. One that is gone is.
+    pub(in crate::process) fn is_of_command(child: i32) -> bool {
+        let session = read(me()).map_or(0, |process| process.session);
+        known(running(), child) || read(child).is_none_or(|child| is_adopted(&child, session))
     }
 
     fn marked(mark: (&str, &str)) -> impl Iterator<Item = Process> {

@@ -1,4 +1,4 @@
-//! Who sends something over a Unix socket: a process that this one has started, directly or not, or another one.
+//! Who sends something over a socket: a process that the owner of a run has started, directly or not, or another one.
 //!
 //! What commands start stays below this process in the table of processes, whatever it does to its session, its group or
 //! its environment: orphans fall to this process (see `orphans`). Only where the kernel has no such thing is a sender
@@ -7,8 +7,9 @@
 #[cfg(unix)]
 use std::os::unix::net::UnixStream;
 
+use super::connection::Connection;
 #[cfg(target_os = "linux")]
-use super::table;
+use super::{connection::OtherEnd, orphans::is_of_command, table};
 
 /// Who is at the other end of a socket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,16 +40,47 @@ impl Sender {
         if peer == me {
             return Self::Independent;
         }
-        match descends(peer, me) {
-            Some(true) => Self::Descendant,
-            Some(false) => Self::Independent,
-            None => Self::Unknown,
+        match child_above(peer, me) {
+            Ok(Some(_)) => Self::Descendant,
+            Ok(None) => Self::Independent,
+            Err(Gone) => Self::Unknown,
         }
     }
 
     /// Who has connected to a socket of this process, which only its user can reach.
     #[cfg(all(unix, not(target_os = "linux")))]
     pub fn of(_stream: &UnixStream) -> Self {
+        Self::Independent
+    }
+
+    /// Who is at the other end of a TCP connection of this process, to the process `owner`, which may be another one. Of
+    /// what this process has started, commands only: a browser that shows its page is no descendant. A client that
+    /// cannot be looked up, because it is on another machine or belongs to another user, is independent. Reads the
+    /// table of processes.
+    #[cfg(target_os = "linux")]
+    pub fn over(connection: Connection, owner: u32) -> Self {
+        let holders = match connection.other_end() {
+            OtherEnd::Processes(holders) => holders,
+            OtherEnd::Nothing => return Self::Unknown,
+            OtherEnd::OtherUser | OtherEnd::Elsewhere => return Self::Independent,
+        };
+        let owner = owner.cast_signed();
+        let is_own = owner == rustix::process::getpid().as_raw_nonzero().get();
+        let mut senders = holders
+            .into_iter()
+            .map(|holder| match child_above(holder, owner) {
+                Ok(Some(child)) if !is_own || is_of_command(child) => Self::Descendant,
+                Ok(_) => Self::Independent,
+                Err(Gone) => Self::Unknown,
+            });
+        senders
+            .find(|sender| *sender != Self::Independent)
+            .unwrap_or(Self::Independent)
+    }
+
+    /// Who is at the other end of a TCP connection of this process: cannot be looked up here.
+    #[cfg(not(target_os = "linux"))]
+    pub fn over(_connection: Connection, _owner: u32) -> Self {
         Self::Independent
     }
 }
@@ -58,24 +90,32 @@ pub fn adopt_descendants() {
     super::orphans::adopt_orphans();
 }
 
-/// Whether a process was started by another one, directly or not. None when it is gone.
+/// A process that is gone.
 #[cfg(target_os = "linux")]
-fn descends(process: i32, ancestor: i32) -> Option<bool> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Gone;
+
+/// The child of `ancestor` that a process is or descends from; none when it does not descend from there.
+#[cfg(target_os = "linux")]
+fn child_above(process: i32, ancestor: i32) -> Result<Option<i32>, Gone> {
     /// A parent that ends meanwhile gives its child to another one.
     const ATTEMPTS: usize = 5;
-    (0..ATTEMPTS).find_map(|_| walk(process, ancestor))
+    (0..ATTEMPTS)
+        .find_map(|_| walk(process, ancestor).ok())
+        .ok_or(Gone)
 }
 
 #[cfg(target_os = "linux")]
-fn walk(process: i32, ancestor: i32) -> Option<bool> {
+fn walk(process: i32, ancestor: i32) -> Result<Option<i32>, Gone> {
     let mut at = process;
     while at > 0 {
-        if at == ancestor {
-            return Some(true);
+        let parent = table::read(at).ok_or(Gone)?.parent;
+        if parent == ancestor {
+            return Ok(Some(at));
         }
-        at = table::read(at)?.parent;
+        at = parent;
     }
-    Some(false)
+    Ok(None)
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -94,8 +134,8 @@ mod tests {
     fn what_a_process_has_started_descends_from_it() {
         adopt_descendants();
         let parent = table::read(me()).unwrap().parent;
-        assert_eq!(descends(me(), parent), Some(true));
-        assert_eq!(descends(parent, me()), Some(false));
+        assert_eq!(child_above(me(), parent), Ok(Some(me())));
+        assert_eq!(child_above(parent, me()), Ok(None));
         // Forked twice, in a session of its own, without its environment.
         let mut child = Command::new("sh")
             .args(["-c", "env -i setsid sh -c '(sh -c \"echo \\$\\$; exec sleep 1000\") & exec sleep 0' & wait"])
@@ -108,9 +148,9 @@ mod tests {
             .unwrap();
         let orphan: i32 = line.trim().parse().unwrap();
         child.wait().unwrap();
-        assert_eq!(descends(orphan, me()), Some(true));
+        assert!(matches!(child_above(orphan, me()), Ok(Some(_))));
         Command::new("kill").arg(line.trim()).status().unwrap();
-        assert_eq!(descends(i32::MAX, me()), None);
+        assert_eq!(child_above(i32::MAX, me()), Err(Gone));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use attractor_exec::{Sender, TemporaryFolder, adopt_descendants};
 use futures::executor::block_on;
 
 use super::gates::ReviewedGates;
+use super::refusal;
 use super::request::{Addressed, ControlRequest};
 use crate::driver::RunHandle;
 use crate::question::Answered;
@@ -215,22 +216,6 @@ fn serve(mut stream: UnixStream, runs: &Arc<Runs>) -> io::Result<()> {
         None => request.reply(addressed.request),
     };
     stream.write_all(&serde_json::to_vec(&answered)?)
-}
-
-/// Why nothing is taken from a sender.
-fn refusal(sender: Sender) -> Option<&'static str> {
-    match sender {
-        Sender::Independent => None,
-        Sender::Descendant => Some(
-            "it comes from a command that this run started; a person answers in another terminal, the editor or the page",
-        ),
-        Sender::OtherUser => {
-            Some("it comes from another user; the user who started the run answers")
-        }
-        Sender::Unknown => Some(
-            "its sender cannot be determined; answer on the machine and in the container of the run",
-        ),
-    }
 }
 
 impl Request {

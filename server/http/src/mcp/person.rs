@@ -2,6 +2,7 @@
 //! that calls the tool never answers: a human gate is for people.
 
 use attractor_run::{Question, QuestionKind};
+use axum::http::request::Parts;
 use rmcp::RoleServer;
 use rmcp::model::{
     CallToolRequestParams, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction,
@@ -15,6 +16,7 @@ use super::tools;
 use crate::error::ApiError;
 use crate::routes::questions::{AnswerBody, send_answer};
 use crate::runs::KnownRun;
+use crate::sender::RequestSender;
 use crate::shared::Shared;
 
 /// Who answers, in the journal of the run.
@@ -55,6 +57,7 @@ pub(super) async fn ask(
     let arguments = Value::Object(request.arguments.unwrap_or_default());
     let arguments: Arguments = tools::arguments(arguments)?;
     let run = shared.runs.find(&arguments.run)?;
+    sender(context).check(&run).await?;
     let question = open_question(&run, arguments.question.as_deref()).await?;
     let shown = request
         .input_responses
@@ -89,6 +92,12 @@ pub(super) async fn ask(
     let body = AnswerBody { answer, text };
     let accepted = send_answer(&run, &question.id, body, BY).await?;
     tools::value(&accepted).map(ToolAnswer::Done)
+}
+
+/// Over HTTP the connection that the call came over; else the program at standard input.
+fn sender(context: &RequestContext<RoleServer>) -> RequestSender {
+    let parts = context.extensions.get::<Parts>();
+    parts.map_or(RequestSender::PROGRAM, RequestSender::of)
 }
 
 /// The question that is meant: the named one, else the only open one.

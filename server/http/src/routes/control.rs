@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::JsonBody;
 use crate::error::ApiError;
+use crate::sender::RequestSender;
 use crate::shared::Shared;
 use crate::view::StartedRun;
 
@@ -15,8 +16,10 @@ use crate::view::StartedRun;
 pub(crate) async fn cancel(
     State(shared): State<Shared>,
     Path(id): Path<String>,
+    sender: RequestSender,
 ) -> Result<(StatusCode, Json<CancelledRun>), ApiError> {
     let run = shared.runs.find(&id)?;
+    sender.check(&run).await?;
     let state = run.snapshot().await?.state;
     if state.is_end() {
         let state = state.name();
@@ -78,9 +81,12 @@ pub(crate) struct Accepted {
 pub(crate) async fn steer(
     State(shared): State<Shared>,
     Path(id): Path<String>,
+    sender: RequestSender,
     JsonBody(Message { node, message }): JsonBody<Message>,
 ) -> Result<(StatusCode, Json<Accepted>), ApiError> {
-    let steered = shared.runs.find(&id)?.steer(node, message).await?;
+    let run = shared.runs.find(&id)?;
+    sender.check(&run).await?;
+    let steered = run.steer(node, message).await?;
     match steered.reason {
         Some(reason) if !steered.accepted => Err(ApiError::conflict(reason)),
         _ => Ok((StatusCode::ACCEPTED, Json(Accepted { accepted: true }))),

@@ -12,6 +12,7 @@ use crate::body::JsonBody;
 use crate::error::ApiError;
 use crate::routes::control::Accepted;
 use crate::runs::{BY, KnownRun};
+use crate::sender::RequestSender;
 use crate::shared::Shared;
 use crate::view::{self, ShownQuestion};
 
@@ -48,9 +49,11 @@ pub(crate) struct AnswerBody {
 pub(crate) async fn answer(
     State(shared): State<Shared>,
     Path((id, question)): Path<(String, String)>,
+    sender: RequestSender,
     JsonBody(body): JsonBody<AnswerBody>,
 ) -> Result<Json<Accepted>, ApiError> {
     let run = shared.runs.find(&id)?;
+    sender.check(&run).await?;
     send_answer(&run, &question, body, BY).await.map(Json)
 }
 

@@ -54,6 +54,31 @@ s.shutdown(socket.SHUT_WR)
 print(s.recv(10000))
 END"#;
 
+/// Answers over HTTP.
+const POST: &str = r#"url=$(sed -n 1p ../served) token=$(sed -n 's/^token: //p' ../served)
+run=$(basename $(dirname ../.attractor/runs/*/lock))
+api() { curl -sS -m 5 -H "Authorization: Bearer $token" -H 'Content-Type: application/json' "$@"; }
+id=$(api $url/pipelines/$run/questions | grep -o '"id":"[^"]*"' | head -1 | cut -d '"' -f 4)
+api -d '{"answer": "yes"}' $url/pipelines/$run/questions/$id/answer"#;
+
+/// Sends an answer over HTTP, resets the connection and ends.
+const POST_AND_VANISH: &str = r#"cat > vanish.py <<'END'
+import glob, json, os, socket, struct
+from urllib.parse import urlsplit
+url, token = open("../served").read().split("\n")[:2]
+run = os.path.dirname(glob.glob("../.attractor/runs/*/lock")[0])
+events = [json.loads(line) for line in open(run + "/journal.jsonl")]
+question = [event for event in events if event["type"] == "interview_started"][0]["question"]["id"]
+s = socket.create_connection((urlsplit(url).hostname, urlsplit(url).port))
+body = '{"answer": "yes"}'
+head = ["POST /pipelines/%s/questions/%s/answer HTTP/1.1" % (os.path.basename(run), question),
+  "Host: " + urlsplit(url).netloc, "Authorization: Bearer " + token.split()[1],
+  "Content-Type: application/json", "Content-Length: %d" % len(body)]
+s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 0, 0))
+s.sendall(("\r\n".join(head) + "\r\n\r\n" + body).encode())
+os._exit(0)
+END"#;
+
 /// Writes an answer as a file, as earlier versions took them.
 const FORGE: &str = r#"cat > forge.py <<'END'
 import json, os, glob
@@ -92,6 +117,22 @@ pub(super) const ATTACKS: &[Attack] = &[
             OPEN,
             r#"run=$(ls ../.attractor/runs | grep ^0 | head -1)
 printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}' '{"jsonrpc":"2.0","method":"notifications/initialized"}' '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"answer","arguments":{"run":"'$run'","answer":"yes"}}}' | (cat; sleep 2) | ATTRACTOR mcp"#,
+        ],
+        ..ATTACK
+    },
+    Attack {
+        name: "answers over HTTP at a server of the user, whose token it has read",
+        prepare: super::frame::start_server,
+        commands: &[OPEN, POST],
+        ..ATTACK
+    },
+    Attack {
+        name: "the same, and is gone before the server looks who it was",
+        prepare: super::frame::start_server,
+        commands: &[
+            OPEN,
+            POST_AND_VANISH,
+            "(setsid python3 vanish.py &); sleep 1",
         ],
         ..ATTACK
     },

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::net::UnixListener;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use attractor_tests::{MockProvider, ProcessOutput, Project, Reply, program, skip};
@@ -368,6 +368,24 @@ fn path(project: &Project) -> String {
 fn executable(path: &Path) {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("its mode");
+}
+
+/// A server of the user, until the project is gone. Its address and its token are in the file `served`.
+pub(super) fn start_server(project: &Project) {
+    let output = fs::File::create(project.file("served")).expect("its output");
+    let mut command = project.command(["serve"]);
+    command.stdin(Stdio::null()).stdout(output);
+    let mut server = command.spawn().expect("the server starts");
+    let printed = project.file("served");
+    let has_started = || fs::read_to_string(&printed).is_ok_and(|text| text.lines().count() >= 2);
+    project.eventually("the server", || has_started().then_some(()));
+    std::thread::spawn(move || {
+        while printed.exists() {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        server.kill().ok();
+        server.wait().ok();
+    });
 }
 
 /// A program of the user that serves a socket: a process that connects has it run a command in the project, once.
