@@ -34,7 +34,9 @@ pub(crate) struct ValueTypo<'p> {
 impl<'p> ValueTypo<'p> {
     /// Whether a condition may have such a value. Cheap.
     pub(crate) fn may_be_in(condition: &Condition) -> bool {
-        condition.comparisons().any(is_suspect)
+        condition
+            .comparisons()
+            .any(|compare| Suspect::of(compare).is_some())
     }
 
     /// Every such value of conditions that may have one, in their order.
@@ -52,10 +54,9 @@ impl<'p> ValueTypo<'p> {
                 AttributeTarget::Graph => None,
             };
             for compare in located.condition.comparisons() {
-                let Some((key, word)) = compared(compare).filter(|_| is_suspect(compare)) else {
+                let Some(Suspect { key, word, ty }) = Suspect::of(compare) else {
                     continue;
                 };
-                let ty = value_type(key);
                 let Some(suggestion) =
                     Suggestion::of((pipeline, &mut setters), node, key, ty, word)
                 else {
@@ -232,19 +233,28 @@ fn nearest_known<'k>(known: &'k [KnownValue], word: &str) -> Option<&'k str> {
     known.iter().find(is_near).map(|known| known.text.as_str())
 }
 
-/// Whether a comparison may have such a value; cheap, and asked once for each distinct condition.
-fn is_suspect(compare: &Compare) -> bool {
-    let Some((key, word)) = compared(compare) else {
-        return false;
-    };
-    match value_type(key) {
-        ValueType::Status => Status::known(word).is_none(),
-        ValueType::Integer => word.trim().parse::<f64>().is_err() && !word.contains(['{', '$']),
-        ValueType::Boolean => {
-            let is_word = |one: &&str| one.eq_ignore_ascii_case(word.trim());
-            !["true", "false", ""].iter().any(is_word) && !word.contains(['{', '$'])
-        }
-        _ => word.len() > 2,
+/// A comparison that may have such a value.
+struct Suspect<'c> {
+    key: &'c str,
+    word: &'c str,
+    ty: ValueType,
+}
+
+impl<'c> Suspect<'c> {
+    /// Cheap, and asked once for each distinct condition.
+    fn of(compare: &'c Compare) -> Option<Self> {
+        let (key, word) = compared(compare)?;
+        let ty = value_type(key);
+        let is_suspect = match ty {
+            ValueType::Status => Status::known(word).is_none(),
+            ValueType::Integer => word.trim().parse::<f64>().is_err() && !word.contains(['{', '$']),
+            ValueType::Boolean => {
+                let is_word = |one: &&str| one.eq_ignore_ascii_case(word.trim());
+                !["true", "false", ""].iter().any(is_word) && !word.contains(['{', '$'])
+            }
+            _ => word.len() > 2,
+        };
+        is_suspect.then_some(Self { key, word, ty })
     }
 }
 

@@ -319,3 +319,26 @@ fn shell_completes_runs_templates_rules_and_nodes() {
     let script = project.run(["completions", "bash"]).expect_code(0).stdout;
     assert!(script.contains("ATTRACTOR_COMPLETE"), "{script}");
 }
+
+/// One branch fails, and the run continues.
+const FAILING_BRANCH: &str = r#"digraph release {
+  start [shape=Mdiamond]
+  fork  [shape=component, error_policy=continue]
+  a     [shape=parallelogram, command="true"]
+  b     [shape=parallelogram, command="false"]
+  join  [shape=tripleoctagon]
+  fin   [shape=Msquare]
+  start -> fork -> {a b} -> join -> fin
+}"#;
+
+#[test]
+fn a_branch_that_failed_is_in_the_summary_of_a_success() {
+    let project = Project::with("release.dot", FAILING_BRANCH);
+    let run = project.run(["run", "release.dot"]).expect_code(0);
+    let is_heading = |line: &&str| line.starts_with("✓ release success");
+    let heading = run.stdout.lines().find(is_heading);
+    let is_named = heading.is_some_and(|line| line.ends_with(" · 1 branch failed (b)"));
+    assert!(is_named, "{run}");
+    let quiet = project.run(["run", "-q", "release.dot"]).expect_code(0);
+    assert_eq!(quiet.stderr, "! release success, 1 branch failed (b)\n");
+}

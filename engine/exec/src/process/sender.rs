@@ -54,7 +54,7 @@ impl Sender {
     }
 
     /// Who is at the other end of a TCP connection of this process, to the process `owner`, which may be another one. Of
-    /// what this process has started, commands only: a browser that shows its page is no descendant. A client that
+    /// what this process has started, only commands count, not the browser that shows its page. A client that
     /// cannot be looked up, because it is on another machine or belongs to another user, is independent. Reads the
     /// table of processes.
     #[cfg(target_os = "linux")]

@@ -13,7 +13,7 @@ use attractor_exec::{Sender, TemporaryFolder, adopt_descendants};
 use futures::executor::block_on;
 
 use super::gates::ReviewedGates;
-use super::refusal;
+use super::refusal::refusal;
 use super::request::{Addressed, ControlRequest};
 use crate::driver::RunHandle;
 use crate::question::Answered;

@@ -22,6 +22,7 @@ use crate::configuration;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::render::counted;
 use crate::style::{ATTENTION, paint};
 use crate::type_ahead;
 use format::AgentFormat;
@@ -219,11 +220,11 @@ fn last_line(completion: &Completion, id: &str) -> String {
         .reason()
         .map(|reason| format!(" ({reason})"));
     console::plain(&format!(
-        "{}{}: {} · {} turns, {} tokens, ${:.2} · session {id}",
+        "{}{}: {} · {}, {} tokens, ${:.2} · session {id}",
         completion.ending.as_str(),
         reason.unwrap_or_default(),
         completion.verification.summary(),
-        spent.turns,
+        counted(spent.turns, "turn"),
         spent.tokens(),
         spent.cost
     ))

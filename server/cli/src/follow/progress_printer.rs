@@ -91,6 +91,8 @@ pub struct ProgressPrinter {
     /// The last node with a summary of its result, and the summary.
     last_result: Option<(String, String)>,
     failed_at: Option<NodeAttempt>,
+    /// The branches that failed, each with its parallel node.
+    failed_branches: Vec<(NodeAttempt, String)>,
 }
 
 impl ProgressPrinter {
@@ -115,6 +117,7 @@ impl ProgressPrinter {
             screen: Screen::new(),
             last_result: None,
             failed_at: None,
+            failed_branches: Vec::new(),
             follow_options,
         }
     }
@@ -175,6 +178,17 @@ impl ProgressPrinter {
                 self.last_result = Some((at.node.clone(), summary.clone()));
             }
             EventKind::StageFailed { at, .. } => self.failed_at = Some(at.clone()),
+            // It may have been reached before.
+            EventKind::ParallelStarted { at, .. } => {
+                let is_other =
+                    |before: &NodeAttempt| (&before.graph, &before.node) != (&at.graph, &at.node);
+                self.failed_branches.retain(|(before, _)| is_other(before));
+            }
+            EventKind::ParallelBranchCompleted {
+                at, name, status, ..
+            } if status.is_failure() => {
+                self.failed_branches.push((at.clone(), name.clone()));
+            }
             kind if kind.is_end() => {
                 self.waiting.clear();
                 self.prompt = None;
@@ -353,6 +367,11 @@ impl ProgressPrinter {
             .or_else(|| directory.map(std::path::Path::to_path_buf));
         SummaryDetails {
             detail: self.follow_options.detail,
+            failed_branches: self
+                .failed_branches
+                .iter()
+                .map(|(_, name)| name.clone())
+                .collect(),
             last_result: self.last_result.clone(),
             unrequested_simulation: self.follow_options.unrequested_simulation,
             log: log.map(|log| project::shown(&log)),

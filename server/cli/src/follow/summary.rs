@@ -17,6 +17,8 @@ use crate::style::{ATTENTION, BAD, FAINT, GOOD, STRONG, paint};
 pub struct SummaryDetails {
     /// How much is printed.
     pub detail: Verbosity,
+    /// The branches that failed.
+    pub failed_branches: Vec<String>,
     /// The last node with a summary of its result, and the summary.
     pub last_result: Option<(String, String)>,
     /// Whether models were simulated although nothing requested it.
@@ -34,15 +36,19 @@ pub fn text(report: &RunReport, details: &SummaryDetails) -> String {
         text.push_str(&context(report));
     }
     let (mark, word) = status(report.status);
-    let steps = counted(usize::try_from(report.steps).unwrap_or(usize::MAX), "step");
+    let steps = counted(report.steps, "step");
     writeln!(
         text,
-        "{mark} {} {}{} · {steps} in {}{}",
+        "{mark} {} {}{} · {steps} in {}{}{}",
         paint(STRONG, plain(&report.pipeline)),
         paint(STRONG, word),
         reality(report),
         duration(report.duration_ms),
-        usage::summary(&report.usage).map_or_else(String::new, |used| format!(" · {used}"))
+        usage::summary(&report.usage).map_or_else(String::new, |used| format!(" · {used}")),
+        failed_branches(report, details).map_or_else(String::new, |failed| format!(
+            " · {}",
+            paint(ATTENTION, failed)
+        ))
     )
     .ok();
     writeln!(text, "  {}", result_line(report, details)).ok();
@@ -63,15 +69,28 @@ fn reality(report: &RunReport) -> String {
     mark.map_or_else(String::new, |mark| format!(" · {}", paint(ATTENTION, mark)))
 }
 
-/// One line about a run that did not succeed, or did so with models that were simulated unasked.
+/// `1 branch failed (b)`, of a run that succeeded nevertheless.
+fn failed_branches(report: &RunReport, details: &SummaryDetails) -> Option<String> {
+    let names = &details.failed_branches;
+    let shown = plain(&names.join(", ")).into_owned();
+    match names.len() {
+        _ if report.status != RunState::Success => None,
+        0 => None,
+        1 => Some(format!("1 branch failed ({shown})")),
+        more => Some(format!("{more} branches failed ({shown})")),
+    }
+}
+
+/// One line about a run that did not succeed, or did so without a branch, or with models that were simulated unasked.
 pub fn failure_line(report: &RunReport, details: &SummaryDetails) -> Option<String> {
     if report.status == RunState::Success {
-        let mark = report
-            .reality
-            .mark()
-            .filter(|_| details.unrequested_simulation)?;
-        let name = plain(&report.pipeline);
-        return Some(format!("{} {name} success, {mark}", paint(ATTENTION, "!")));
+        let mark = report.reality.mark();
+        let mark = mark.filter(|_| details.unrequested_simulation);
+        let failed = failed_branches(report, details);
+        let remarks: Vec<String> = mark.map(str::to_owned).into_iter().chain(failed).collect();
+        let (name, remarks) = (plain(&report.pipeline), remarks.join(", "));
+        let line = format!("{} {name} success, {remarks}", paint(ATTENTION, "!"));
+        return (!remarks.is_empty()).then_some(line);
     }
     let (mark, word) = status(report.status);
     let (name, why) = (plain(&report.pipeline), reason(report).unwrap_or_default());

@@ -15,6 +15,8 @@ pub mod time;
 pub mod usage;
 pub mod ways;
 
+use std::fmt::Display;
+
 use attractor_model::{Diagnostic, Severity};
 
 use crate::input::Source;
@@ -38,7 +40,7 @@ impl Checked {
 }
 
 /// `1 error`, `2 errors`.
-pub fn counted(number: usize, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
+pub fn counted<N: Copy + Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
+    let plural = if number == N::from(1) { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }

@@ -2,7 +2,7 @@
 
 use attractor_dot::{Edit, strings};
 use attractor_lang::Status;
-use attractor_lang::condition::{Compare, Condition, Keyword, Op, OperandKind};
+use attractor_lang::condition::{Condition, Domain, Literal, satisfiable};
 use attractor_model::{Node, NodeIx, Pipeline};
 
 use super::{Action, ActionKind, indent, line_end};
@@ -51,8 +51,14 @@ pub(super) fn missing(doc: &Document, offset: usize) -> Option<Action> {
     ))
 }
 
-/// Whether some edge asks for success and for failure; `None` when an edge without condition takes everything,
-/// or when the conditions speak of other things.
+/// The outcomes of success.
+const SUCCESS: [Status; 2] = [Status::Success, Status::PartialSuccess];
+
+/// The outcome of failure. A node that asks to be run again fails once it has no attempts left.
+const FAILURE: [Status; 1] = [Status::Fail];
+
+/// Whether some edge can be taken after success and after failure; `None` when an edge without condition takes
+/// everything.
 fn covered(pipeline: &Pipeline, node: NodeIx) -> Option<(bool, bool)> {
     let (mut success, mut fail) = (false, false);
     for edge in pipeline
@@ -61,50 +67,29 @@ fn covered(pipeline: &Pipeline, node: NodeIx) -> Option<(bool, bool)> {
         .filter_map(|edge| pipeline.edge(*edge))
     {
         let condition = edge.condition.as_ref()?;
-        for keyword in condition.keywords() {
-            match keyword {
-                Keyword::OnSuccess => success = true,
-                Keyword::OnFail | Keyword::OnExhaust | Keyword::OnRetry => fail = true,
-                Keyword::Always => return None,
-            }
-        }
-        for status in condition.comparisons().filter_map(asked) {
-            match status {
-                Status::Success | Status::PartialSuccess => success = true,
-                Status::Fail | Status::Retry => fail = true,
-                Status::Skipped | Status::Custom(_) => return None,
-            }
-        }
+        success |= can_hold(condition, &SUCCESS);
+        fail |= can_hold(condition, &FAILURE);
     }
     Some((success, fail))
 }
 
 /// Whether a condition only holds after a failure.
 pub(super) fn is_of_failure(condition: &Condition) -> bool {
-    let is_failing = |keyword: Keyword| {
-        matches!(
-            keyword,
-            Keyword::OnFail | Keyword::OnExhaust | Keyword::OnRetry
-        )
-    };
-    let mut keywords = condition.keywords().map(is_failing);
-    let equal = condition.comparisons();
-    let equal = equal.filter(|compare| matches!(compare.op, Op::Equal | Op::Is));
-    let mut compared = equal.filter_map(asked);
-    keywords.any(|fails| fails)
-        || compared.any(|status| matches!(status, Status::Fail | Status::Retry))
+    can_hold(condition, &[Status::Fail, Status::Retry]) && !can_hold(condition, &SUCCESS)
 }
 
-fn asked(compare: &Compare) -> Option<Status> {
-    let OperandKind::Key(key) = &compare.left.kind else {
-        return None;
+/// Whether a condition can hold after a node that ended in one of these ways.
+fn can_hold(condition: &Condition, outcomes: &[Status]) -> bool {
+    let domain = Domain {
+        outcomes,
+        known: &|_| None,
+        labels: &[],
     };
-    let (OperandKind::Bare(word) | OperandKind::Text(word) | OperandKind::Key(word)) =
-        &compare.right.kind
-    else {
-        return None;
+    let literal = Literal {
+        condition,
+        holds: true,
     };
-    matches!(key.as_str(), "outcome" | "context.outcome").then(|| Status::parse(word))
+    !satisfiable(&[literal], &domain).is_unsatisfiable()
 }
 
 /// Where the new edge leads: for a failure the node's own retry target, else the nearest model call before it,

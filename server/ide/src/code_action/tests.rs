@@ -432,6 +432,20 @@ fn the_missing_way_out_is_added() {
         "digraph { goal=x; t$0 -> e [condition=\"outcome=success\"]; t -> s }",
         "Add an edge",
     );
+    // What is compared is not what it is compared with.
+    check(
+        "digraph {\n  s [shape=Mdiamond]\n  t [shape=parallelogram, command=make]\n  e [shape=Msquare]\n  s -> $0t\n  t -> e [condition=\"outcome!=fail\"]\n}",
+        "Add an edge for `fail`",
+        expect![[r#"
+            digraph {
+              s [shape=Mdiamond]
+              t [shape=parallelogram, command=make]
+              e [shape=Msquare]
+              s -> t
+              t -> e [condition="outcome!=fail"]
+              t -> e [condition="outcome=fail"]
+            }"#]],
+    );
 }
 
 #[test]

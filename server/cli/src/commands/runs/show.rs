@@ -105,7 +105,7 @@ fn print(details: &RunDetails<'_>) -> Result<(), Error> {
 
 /// `release · fail (simulated) · 3 steps in 2.1 s · 12 k tokens · $0.03`
 fn heading(run: &RunSnapshot) -> String {
-    let steps = counted(usize::try_from(run.steps).unwrap_or(usize::MAX), "step");
+    let steps = counted(run.steps, "step");
     let time = run.duration_ms.map(|ms| format!(" in {}", duration(ms)));
     let mut parts = vec![
         paint(STRONG, console::plain(&run.pipeline)),
