@@ -99,6 +99,11 @@ export class Workbench {
     await hidden();
   }
 
+  /** Runs a command until `target` is visible: problems that are reported meanwhile end a request for code actions. */
+  async commandFor(title, target) {
+    await this.#until(target, () => this.command(title));
+  }
+
   /** The first entry of the command palette for a text. */
   async firstCommand(text) {
     const rows = await this.#openPalette(text);
@@ -133,8 +138,12 @@ export class Workbench {
 
   /** Presses a key until `target` is visible: a busy editor may drop a key press. */
   async pressFor(key, target) {
+    await this.#until(target, () => this.page.keyboard.press(key));
+  }
+
+  async #until(target, action) {
     for (const end = Date.now() + LIMIT; ; ) {
-      await this.page.keyboard.press(key);
+      await action();
       try {
         return await target.first().waitFor({ timeout: 3000 });
       } catch (error) {

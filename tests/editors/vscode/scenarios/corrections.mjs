@@ -6,8 +6,7 @@ export function corrections({ workbench: w }) {
       await w.openFile('typos.dot');
       await w.squiggle('warning').nth(1).waitFor();
       await w.page.keyboard.press('Control+1');
-      await w.command('Fix All');
-      await w.line('command="true", timeout=1m').waitFor();
+      await w.commandFor('Fix All', w.line('command="true", timeout=1m'));
       await w.line('outcome=success').waitFor();
       await w.squiggle('warning').first().waitFor({ state: 'detached' });
     }],
