@@ -55,7 +55,7 @@ fn fork_on(fork: &Fork, resume: Resume, disk: Arc<dyn Disk>) -> Result<RunHandle
     if origin.manifest.mode == ModeName::Simulate {
         launch.mode = Mode::Simulate;
     }
-    let reality = reality_of(&launch);
+    let (reality, limits) = (reality_of(&launch), launch.limits);
     let id = RunId::generate();
     let begun = origin.copy(&id)?;
     let redactor = Arc::new(secrets.redactor());
@@ -120,6 +120,7 @@ fn fork_on(fork: &Fork, resume: Resume, disk: Arc<dyn Disk>) -> Result<RunHandle
         set,
         files,
         reality: Some(reality),
+        limits,
     });
     if started.is_err() {
         workspace.undo();

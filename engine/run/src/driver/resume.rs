@@ -172,7 +172,7 @@ pub(super) fn resume_run(
     if manifest.mode == ModeName::Simulate {
         launch.mode = Mode::Simulate;
     }
-    let reality = reality_of(&launch);
+    let (reality, limits) = (reality_of(&launch), launch.limits);
     let events = recovered.events();
     let repository = manifest.repository();
     if change.is_some() {
@@ -206,6 +206,7 @@ pub(super) fn resume_run(
         earlier,
         InputKind::Resumed {
             reality: Some(reality),
+            limits,
         },
     )
 }

@@ -90,6 +90,9 @@ pub(crate) enum InputKind {
         /// How real it is from here.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reality: Option<Reality>,
+        /// Limits that replace those of the run.
+        #[serde(default, skip_serializing_if = "Limits::is_none")]
+        limits: Limits,
     },
     /// The inputs up to here are those of another run: this one begins again at the node it was at.
     Forked {
@@ -105,6 +108,9 @@ pub(crate) enum InputKind {
         /// How real it is from here.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reality: Option<Reality>,
+        /// Limits that replace those of the other run.
+        #[serde(default, skip_serializing_if = "Limits::is_none")]
+        limits: Limits,
     },
     /// Someone has a message for a node.
     Steered {
@@ -128,6 +134,17 @@ pub(crate) enum InputKind {
     Stalled,
     /// The agent of a node has called its model `stale_after_turns` times since the last transition, and continues.
     Stale { node: String, turns: u32 },
+}
+
+#[cfg(test)]
+impl InputKind {
+    /// Another process continues, of which nothing else is known.
+    pub(crate) fn resumed() -> Self {
+        Self::Resumed {
+            reality: None,
+            limits: Limits::default(),
+        }
+    }
 }
 
 /// How a run begins.

@@ -275,7 +275,7 @@ mod tests {
                 .unwrap();
                 if failure.is_some() && !resumed {
                     resumed = true;
-                    open = vec![InputKind::Resumed { reality: None }];
+                    open = vec![InputKind::resumed()];
                 }
             }
         }

@@ -146,7 +146,10 @@ impl<'p> Transition<'p> {
         (self.state.clock, self.state.now) = (at, now);
         match kind {
             InputKind::Start(begin) => self.start(*begin),
-            InputKind::Resumed { reality } => self.resumed(reality),
+            InputKind::Resumed { reality, limits } => {
+                self.state.limits = limits.or(self.state.limits);
+                self.resumed(reality);
+            }
             _ if self.state.is_over() || self.state.run.is_empty() => {}
             InputKind::Finished {
                 ticket,
@@ -192,7 +195,11 @@ impl<'p> Transition<'p> {
                 set,
                 files,
                 reality,
-            } => self.forked(visit.as_deref(), from, set, (files, reality)),
+                limits,
+            } => {
+                self.state.limits = limits.or(self.state.limits);
+                self.forked(visit.as_deref(), from, set, (files, reality));
+            }
             InputKind::Steer {
                 ticket,
                 message,

@@ -167,7 +167,7 @@ fn walk(plan: &Plan, seed: Option<u64>) -> Schedule {
         let crash = |chance: &mut Chance| chance.below(12) == 0;
         kind = if chance.as_mut().is_some_and(crash) {
             crashes += 1;
-            InputKind::Resumed { reality: None }
+            InputKind::resumed()
         } else {
             let count = possible.len();
             let chosen = chance.as_mut().map_or(0, |chance| chance.below(count));

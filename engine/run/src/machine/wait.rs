@@ -167,10 +167,7 @@ mod tests {
     fn a_wait_node_that_is_resumed_waits_for_the_rest() {
         check(
             "a [duration=6s]",
-            &[
-                (2, InputKind::Resumed { reality: None }),
-                (100, InputKind::Resumed { reality: None }),
-            ],
+            &[(2, InputKind::resumed()), (100, InputKind::resumed())],
             &expect![[r#"
                 0 s: waiting until 1970-01-01T00:00:06.000Z
                 0 s: wait 6000 ms
@@ -184,7 +181,7 @@ mod tests {
     fn so_does_the_delay_before_another_attempt() {
         check(
             "a [command=false, max_retries=1, retry_delay=10s]",
-            &[(4, InputKind::Resumed { reality: None })],
+            &[(4, InputKind::resumed())],
             &expect![[r#"
                 0 s: wait 10000 ms
                 4 s: wait 6000 ms
@@ -196,10 +193,7 @@ mod tests {
     fn the_time_to_answer_continues_while_the_process_is_away() {
         check(
             "a [shape=hexagon, timeout=1h]",
-            &[
-                (60, interrupt()),
-                (120, InputKind::Resumed { reality: None }),
-            ],
+            &[(60, interrupt()), (120, InputKind::resumed())],
             &expect![[r#"
                 0 s: asked until 1970-01-01T01:00:00.000Z
                 120 s: asked until 1970-01-01T01:00:00.000Z
@@ -210,7 +204,7 @@ mod tests {
         };
         check(
             "a [shape=hexagon, timeout=1h]",
-            &[(60, cancel), (120, InputKind::Resumed { reality: None })],
+            &[(60, cancel), (120, InputKind::resumed())],
             &expect![[r#"
                 0 s: asked until 1970-01-01T01:00:00.000Z
                 120 s: asked until 1970-01-01T01:02:00.000Z
