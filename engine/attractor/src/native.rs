@@ -77,6 +77,11 @@ impl CodergenBackend for NativeBackend {
         NAME
     }
 
+    fn simulation(&self) -> Option<String> {
+        let is_replaying = self.providers.is_replaying();
+        is_replaying.then(|| "the answers of models are replayed from a recording".to_owned())
+    }
+
     fn unavailable(&self, request: &CodergenRequest) -> Option<String> {
         self.model(request).err()
     }

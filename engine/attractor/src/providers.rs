@@ -34,6 +34,7 @@ pub struct Providers {
     statuses: Vec<ProviderStatus>,
     secrets: Vec<String>,
     fallback_models: Vec<String>,
+    is_replaying: bool,
 }
 
 /// Where a key comes from: the editor.
@@ -147,8 +148,14 @@ impl Providers {
         let replaying = Self::with_middleware(&Configuration::default(), &variables, vec![layer]);
         Self {
             secrets: Vec::new(),
+            is_replaying: true,
             ..replaying
         }
+    }
+
+    /// Whether a recording answers instead of a provider.
+    pub fn is_replaying(&self) -> bool {
+        self.is_replaying
     }
 
     /// The same for the variables of any environment.
@@ -278,6 +285,7 @@ impl Providers {
             secrets,
             client: client.map_err(|error| error.data().message.clone()),
             fallback_models: models.fallback_models.unwrap_or_default(),
+            is_replaying: false,
         }
     }
 

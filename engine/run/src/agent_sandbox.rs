@@ -2,7 +2,6 @@
 
 use attractor_exec::AgentSandbox;
 
-use crate::backend::BackendRegistry;
 use crate::handlers::{codergen, is_agent};
 use crate::launch::{Launch, Mode};
 use crate::machine::NodeRef;
@@ -19,10 +18,6 @@ pub(crate) fn agent_sandbox(launch: &Launch) -> Option<AgentSandbox> {
     });
     let agents = nodes.filter(|node| is_agent(*node));
     agents
-        .filter_map(|node| sandbox_of(node, &launch.backends))
+        .filter_map(|node| codergen::sandbox(node, &launch.backends))
         .max_by_key(|sandbox| sandbox.open().len())
-}
-
-fn sandbox_of(node: NodeRef<'_>, backends: &BackendRegistry) -> Option<AgentSandbox> {
-    codergen::backend(node, backends)?.sandbox()
 }

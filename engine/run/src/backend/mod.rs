@@ -201,9 +201,9 @@ pub trait CodergenBackend: Send + Sync {
     /// The name nodes choose it by (`backend`): `simulate`, `native`.
     fn name(&self) -> &'static str;
 
-    /// Whether its answers are simulated; the events of its nodes then say so.
-    fn is_simulation(&self) -> bool {
-        false
+    /// Why its answers are simulated, if they are; the events of its nodes then say so.
+    fn simulation(&self) -> Option<String> {
+        None
     }
 
     /// Whether only nodes that name it get it.

@@ -127,12 +127,9 @@ impl BackendRegistry {
 
 impl Choice {
     fn of(backend: &Arc<dyn CodergenBackend>) -> Self {
-        let simulated = backend
-            .is_simulation()
-            .then(|| Simulation::requested(format!("the backend `{}` simulates", backend.name())));
         Self {
             backend: Arc::clone(backend),
-            simulated,
+            simulated: backend.simulation().map(Simulation::requested),
         }
     }
 

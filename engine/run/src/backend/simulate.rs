@@ -17,8 +17,8 @@ impl CodergenBackend for SimulateBackend {
         "simulate"
     }
 
-    fn is_simulation(&self) -> bool {
-        true
+    fn simulation(&self) -> Option<String> {
+        Some("the backend `simulate` simulates".to_owned())
     }
 
     fn run(

@@ -11,11 +11,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use answer::Reading;
+use attractor_exec::AgentSandbox;
 use attractor_model::Reality;
 use progress::StageProgress;
 
 use super::{Prepared, Work, fail, status};
-use crate::backend::{AgentCapabilities, BackendRegistry, CodergenBackend, Simulation};
+use crate::backend::{AgentCapabilities, BackendRegistry, Simulation};
 use crate::event::ModelCall;
 use crate::machine::{NodeRef, to_millis};
 use crate::outcome::{FailureClass, Outcome};
@@ -132,14 +133,10 @@ pub(crate) fn simulated(
     backends.choose(&request).ok()?.simulated
 }
 
-/// What answers a node, as far as that is known before values go in; none when its model is simulated.
-pub(crate) fn backend(
-    node_ref: NodeRef<'_>,
-    backends: &BackendRegistry,
-) -> Option<Arc<dyn CodergenBackend>> {
+/// What the commands of a node's agent run in, as far as that is known before values go in.
+pub(crate) fn sandbox(node_ref: NodeRef<'_>, backends: &BackendRegistry) -> Option<AgentSandbox> {
     let request = request::selection(node_ref, str::to_owned);
-    let choice = backends.choose(&request).ok()?;
-    choice.simulated.is_none().then_some(choice.backend)
+    backends.choose(&request).ok()?.backend.sandbox()
 }
 
 /// What the agent of a node may do, as far as that is known before values go in.
