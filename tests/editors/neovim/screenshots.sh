@@ -15,7 +15,7 @@ trap 'command tmux -L "$session" kill-server 2>/dev/null || true' EXIT
 
 # wait_for TEXT: until the screen shows it.
 wait_for() {
-    for _ in $(seq 200); do
+    for _ in $(seq 1200); do
         tmux capture-pane -p | grep -qF -- "$1" && return
         sleep 0.05
     done

@@ -1,7 +1,7 @@
 /** Actions and locators of the VS Code workbench. Every wait is for a condition and has a timeout. */
 import * as path from 'node:path';
 
-const LIMIT = 15_000;
+const LIMIT = 30_000;
 
 export class Workbench {
   /** What was shown that names an option of a command line, as in `pass --input`: an editor has none. */
