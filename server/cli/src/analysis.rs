@@ -58,6 +58,18 @@ impl Analyzed {
         }
     }
 
+    /// The problems that remain when inputs of these names are given.
+    pub fn with_inputs(&self, names: &[String]) -> Vec<Diagnostic> {
+        if names.is_empty() {
+            return self.analysis.diagnostics.clone();
+        }
+        let options = Options {
+            inputs: names.to_vec(),
+            ..self.options.clone()
+        };
+        attractor_lint::analyze(&self.source.text, &self.parse, &options, &self.files).diagnostics
+    }
+
     /// The lines of the file as it is written; positions are those of the DOT text.
     pub fn lines(&self) -> Lines<'_> {
         match &self.library {

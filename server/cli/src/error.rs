@@ -54,6 +54,12 @@ pub enum Error {
         /// The file that was looked for.
         expected: String,
     },
+    /// `test -k` with a text that no scenario has in its name.
+    #[error("no scenario has `{text}` in its name")]
+    NoScenarioNamed {
+        /// As given.
+        text: String,
+    },
     /// `help` of a command that does not exist.
     #[error("unknown command `{name}`{}", suggestion(attractor_model::catalogue::nearest(name, names.iter().map(String::as_str)).map(str::to_owned).as_ref()))]
     UnknownCommand {
@@ -194,6 +200,20 @@ pub enum Error {
         /// As given.
         run: String,
     },
+    /// A command for active runs, and the run has ended.
+    #[error("run {run} has already ended: {state}")]
+    Ended {
+        /// Its id.
+        run: String,
+        /// How.
+        state: &'static str,
+    },
+    /// A command for active runs, and the process of the run has ended.
+    #[error("run {run} is interrupted; resume it first: attractor resume {run}")]
+    Interrupted {
+        /// Its id.
+        run: String,
+    },
     /// The process of the run rejected it.
     #[error("answer rejected: {reason}")]
     AnswerRejected {
@@ -294,13 +314,15 @@ pub enum Error {
     /// A run in continuous integration that would simulate models.
     #[error(
         "{pipeline} would simulate models, and CI is set\n  {reasons}\n  set the key of a provider, or allow it: \
-         `--simulate`, or `simulation=allow` in the graph"
+         {allow} or `simulation=allow` in the graph"
     )]
     Simulated {
         /// The pipeline.
         pipeline: String,
         /// The nodes, and why.
         reasons: String,
+        /// The command that allows it.
+        allow: &'static str,
     },
     /// A session of the agent that cannot start.
     #[error("{0}")]
@@ -382,6 +404,7 @@ impl Error {
             | Self::NoFiles { .. }
             | Self::NoScenarios { .. }
             | Self::NoScenariosOf { .. }
+            | Self::NoScenarioNamed { .. }
             | Self::UnknownName { .. }
             | Self::UnknownCommand { .. }
             | Self::Exists { .. }
@@ -403,6 +426,9 @@ impl Error {
             | Self::UnknownModel { .. }
             | Self::UnknownOptionName { .. }
             | Self::UnknownGraph { .. } => Exit::Usage,
+            Self::Unreadable { cause, .. } if cause.kind() == io::ErrorKind::NotFound => {
+                Exit::Usage
+            }
             Self::Simulated { .. } => Exit::Simulated,
             Self::Run(error) if error.is_usage() => Exit::Usage,
             _ => Exit::Failed,

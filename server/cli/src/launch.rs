@@ -19,7 +19,7 @@ use crate::follow::progress_printer::{FollowOptions, Format};
 use crate::input::Source;
 use crate::launch_error::LaunchError;
 use crate::option_values::{junit, pair, table, texts};
-use crate::pipeline_options::{LoadedPipeline, PipelineOptions};
+use crate::pipeline_options::{LoadedPipeline, PipelineOptions, PrintedProblems};
 
 /// The note of a run with simulated models.
 pub const MODELS_SIMULATED: &str = "Models are simulated; everything else is real.";
@@ -91,19 +91,39 @@ impl LaunchOptions {
     }
 
     /// Reads a file and everything around it. `graph` names one of its pipelines; without it the first
-    /// one is taken.
-    pub fn load(&self, source: Source, graph: Option<&str>) -> Result<Launch, LaunchError> {
-        self.launch(self.pipeline.load(source, graph, self.detail())?)
+    /// one is taken. `inputs` are the names of those that the run will have.
+    pub fn load(
+        &self,
+        source: Source,
+        graph: Option<&str>,
+        inputs: &[String],
+    ) -> Result<Launch, LaunchError> {
+        self.launch(self.pipeline.load(source, graph, self.printed(inputs))?)
+    }
+
+    /// As [`Self::load`] for the pipeline of a run that has begun, whose warnings have been printed.
+    pub fn load_again(&self, source: Source, graph: &str) -> Result<Launch, LaunchError> {
+        let printed = PrintedProblems::Errors;
+        self.launch(self.pipeline.load(source, Some(graph), printed)?)
     }
 
     /// As [`Self::load`]; `name` gives the name of one of its pipelines, if any.
     pub fn load_with(
         &self,
         source: Source,
+        inputs: &[String],
         name: impl FnOnce(&[Arc<Pipeline>]) -> Result<Option<String>, Error>,
     ) -> Result<Launch, LaunchError> {
-        let loaded = self.pipeline.load_with(source, None, self.detail(), name)?;
+        let printed = self.printed(inputs);
+        let loaded = self.pipeline.load_with(source, None, printed, name)?;
         self.launch(loaded)
+    }
+
+    fn printed<'i>(&self, inputs: &'i [String]) -> PrintedProblems<'i> {
+        match self.quiet {
+            true => PrintedProblems::Errors,
+            false => PrintedProblems::Warnings { inputs },
+        }
     }
 
     fn launch(&self, loaded: LoadedPipeline) -> Result<Launch, LaunchError> {
@@ -186,9 +206,11 @@ impl LaunchOptions {
 /// Refuses a run in continuous integration that would simulate models although nothing requests it: it would end in a
 /// success that no model has earned.
 ///
+/// `allow` is the command that allows it.
+///
 /// # Errors
 /// Such a run.
-pub fn refuse_simulation(launch: &Launch) -> Result<(), Error> {
+pub fn refuse_simulation(launch: &Launch, allow: &'static str) -> Result<(), Error> {
     if !is_continuous_integration()
         || launch.pipeline.attributes.text("simulation") == Some("allow")
     {
@@ -209,6 +231,7 @@ pub fn refuse_simulation(launch: &Launch) -> Result<(), Error> {
     Err(Error::Simulated {
         pipeline: launch.pipeline.name.clone(),
         reasons: reasons.collect::<Vec<_>>().join("\n  "),
+        allow,
     })
 }
 

@@ -14,7 +14,6 @@ use attractor_run::{Launch, PipelineBundle};
 use crate::analysis::{Analyzed, analyze_to_run};
 use crate::console;
 use crate::error::Error;
-use crate::follow::Verbosity;
 use crate::input::Source;
 use crate::launch_error::LaunchError;
 use crate::outer_stylesheet::StylesheetOption;
@@ -33,6 +32,18 @@ pub struct PipelineOptions {
     stylesheet: StylesheetOption,
 }
 
+/// Which problems of a pipeline are printed when it is read.
+#[derive(Clone, Copy, Debug)]
+pub enum PrintedProblems<'i> {
+    /// Errors only.
+    Errors,
+    /// Warnings too, except for those that inputs of these names make untrue.
+    Warnings {
+        /// The inputs that the run will have.
+        inputs: &'i [String],
+    },
+}
+
 /// A pipeline that was read.
 pub struct LoadedPipeline {
     /// Its launch, without models and answers.
@@ -47,10 +58,10 @@ impl PipelineOptions {
         &self,
         source: Source,
         graph: Option<&str>,
-        detail: Verbosity,
+        printed: PrintedProblems<'_>,
     ) -> Result<LoadedPipeline, LaunchError> {
         let name = |_: &[Arc<Pipeline>]| Ok(graph.map(str::to_owned));
-        self.load_with(source, graph, detail, name)
+        self.load_with(source, graph, printed, name)
     }
 
     /// As [`Self::load`]; `name` gives the name of one of its pipelines, if any.
@@ -58,15 +69,16 @@ impl PipelineOptions {
         &self,
         source: Source,
         graph: Option<&str>,
-        detail: Verbosity,
+        printed: PrintedProblems<'_>,
         name: impl FnOnce(&[Arc<Pipeline>]) -> Result<Option<String>, Error>,
     ) -> Result<LoadedPipeline, LaunchError> {
-        let analyzed = analyze_to_run(source, self.outer_stylesheet(graph, detail)?);
+        let analyzed = analyze_to_run(source, self.outer_stylesheet(graph, printed)?);
         if let Some(path) = &analyzed.broken_configuration {
             return Err(Error::Configuration { path: path.clone() }.into());
         }
+        self.check_provider(&analyzed.configuration)?;
         self.check_model(&analyzed.options.models)?;
-        check(&analyzed, graph, detail)?;
+        check(&analyzed, graph, printed)?;
         let siblings: Vec<Arc<Pipeline>> = analyzed
             .analysis
             .graphs
@@ -97,12 +109,12 @@ impl PipelineOptions {
     fn outer_stylesheet(
         &self,
         graph: Option<&str>,
-        detail: Verbosity,
+        printed: PrintedProblems<'_>,
     ) -> Result<Stylesheet, LaunchError> {
         let mut sheet = Stylesheet::default();
         sheet.rules.extend(self.default_model());
         if let Some((outer, checked)) = self.stylesheet.read()? {
-            print_problems(&checked, detail);
+            print_problems(&checked, printed);
             if checked.count(Severity::Error) > 0 {
                 let name = graph.unwrap_or_default().to_owned();
                 return Err(LaunchError::invalid(name, checked));
@@ -127,6 +139,27 @@ impl PipelineOptions {
         (!given.is_empty()).then(rule)
     }
 
+    /// Refuses a `--provider` that neither the catalogue nor the configuration has.
+    fn check_provider(&self, configuration: &Configuration) -> Result<(), Error> {
+        let Some(name) = self.provider.as_deref() else {
+            return Ok(());
+        };
+        let catalogue = Catalogue::shipped();
+        let own = configuration.providers();
+        let own = || own.iter().map(|settings| settings.name.as_str());
+        if catalogue.provider(name).is_some() || own().any(|own| own == name) {
+            return Ok(());
+        }
+        let listed = catalogue.providers().iter().map(|one| one.id.as_str());
+        let near = attractor_model::catalogue::nearest(name, listed.chain(own()));
+        Err(Error::UnknownOptionName {
+            option: "--provider",
+            what: "provider",
+            name: name.to_owned(),
+            near: near.map(str::to_owned),
+        })
+    }
+
     /// Refuses a `--model` that no provider is known for; `own` are models of the configuration.
     fn check_model(&self, own: &[String]) -> Result<(), Error> {
         let Some(model) = self.model.as_deref() else {
@@ -140,9 +173,21 @@ impl PipelineOptions {
 }
 
 /// Reports and refuses errors. `graph` is the requested pipeline.
-fn check(analyzed: &Analyzed, graph: Option<&str>, detail: Verbosity) -> Result<(), LaunchError> {
-    let checked = analyzed.checked(|one| one.severity <= Severity::Warning);
-    print_problems(&checked, detail);
+fn check(
+    analyzed: &Analyzed,
+    graph: Option<&str>,
+    printed: PrintedProblems<'_>,
+) -> Result<(), LaunchError> {
+    let inputs = match printed {
+        PrintedProblems::Warnings { inputs } => inputs,
+        PrintedProblems::Errors => &[],
+    };
+    let remain = analyzed.with_inputs(inputs);
+    let checked = analyzed.checked(|one| {
+        let is_same = |other: &Diagnostic| (other.range, other.rule) == (one.range, one.rule);
+        one.severity <= Severity::Warning && remain.iter().any(is_same)
+    });
+    print_problems(&checked, printed);
     if checked.count(Severity::Error) == 0 {
         return Ok(());
     }
@@ -152,10 +197,12 @@ fn check(analyzed: &Analyzed, graph: Option<&str>, detail: Verbosity) -> Result<
 }
 
 /// Prints errors and, unless it is quiet, warnings on standard error.
-fn print_problems(checked: &Checked, detail: Verbosity) {
-    let is_printed =
-        |one: &&Diagnostic| detail != Verbosity::Quiet || one.severity == Severity::Error;
-    let printed = Checked {
+fn print_problems(checked: &Checked, printed: PrintedProblems<'_>) {
+    let is_printed = |one: &&Diagnostic| match printed {
+        PrintedProblems::Warnings { .. } => true,
+        PrintedProblems::Errors => one.severity == Severity::Error,
+    };
+    let shown = Checked {
         source: checked.source.clone(),
         diagnostics: checked
             .diagnostics
@@ -164,8 +211,8 @@ fn print_problems(checked: &Checked, detail: Verbosity) {
             .cloned()
             .collect(),
     };
-    if !printed.diagnostics.is_empty() {
-        console::remark(human::report(&printed, human::ReportDetail::Problems).trim_end());
+    if !shown.diagnostics.is_empty() {
+        console::remark(human::report(&shown, human::ReportDetail::Problems).trim_end());
     }
 }
 
@@ -252,7 +299,9 @@ mod tests {
             }
             let options = Options::try_parse_from(arguments).unwrap();
             let source = super::Source::of_text(&folder.path().join("p.dot"), dot.as_str().into());
-            let loaded = options.pipeline.load(source, None, super::Verbosity::Brief);
+            let loaded = options
+                .pipeline
+                .load(source, None, super::PrintedProblems::Errors);
             let launch = loaded.ok().unwrap().launch;
             let node = launch.pipeline.node_by_id("n").unwrap();
             let model = node

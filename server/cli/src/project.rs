@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use attractor_run::{
     RunError, RunState, RunSummary, find_run, list_runs, newest_run, project_root_of_folder,
-    runs_dir,
+    runs_dir, summary,
 };
 use clap::builder::StyledStr;
 use clap_complete::CompletionCandidate;
@@ -75,10 +75,36 @@ pub fn find(run: Option<&str>, filter: RunFilter) -> Result<PathBuf, Error> {
         Some(run) => Ok(find_run(&runs, run)?),
         None => newest_run(&runs, |run| filter.is(run))
             .map(|run| run.directory)
-            .ok_or_else(|| Error::NoRun {
-                what: filter.description(),
-                place: shown(&runs),
-            }),
+            .ok_or_else(|| none(&runs, filter)),
+    }
+}
+
+/// Why there is no run for a command: the newest may only have to be resumed.
+fn none(runs: &Path, filter: RunFilter) -> Error {
+    let is_for_live = matches!(filter, RunFilter::Active | RunFilter::WithQuestion);
+    let newest = newest_run(runs, |_| is_for_live);
+    match newest.filter(|run| run.state == RunState::Interrupted) {
+        Some(run) => Error::Interrupted { run: run.run },
+        None => Error::NoRun {
+            what: filter.description(),
+            place: shown(runs),
+        },
+    }
+}
+
+/// Refuses a run that no process works on.
+///
+/// # Errors
+/// Such a run, or one that cannot be read.
+pub fn check_live(directory: &Path) -> Result<(), Error> {
+    let run = summary(directory)?;
+    match run.state {
+        RunState::Interrupted => Err(Error::Interrupted { run: run.run }),
+        state if state.is_live() => Ok(()),
+        state => Err(Error::Ended {
+            run: run.run,
+            state: state.name(),
+        }),
     }
 }
 

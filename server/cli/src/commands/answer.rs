@@ -13,7 +13,7 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::question;
-use crate::project::{self, RunFilter, find};
+use crate::project::{self, RunFilter, check_live, find};
 use crate::remote::{self, ServerOption};
 
 /// How long the process of a run may take to reply.
@@ -71,6 +71,7 @@ impl Answer {
             answer: choice,
         } = self.target(project::is_run)?;
         let directory = find(run, RunFilter::WithQuestion)?;
+        check_live(&directory)?;
         let id = directory.file_name().unwrap_or_default().to_string_lossy();
         let open = RunSnapshot::of(&load_events(&directory)?).questions;
         let question = match question {
@@ -88,7 +89,7 @@ impl Answer {
         };
         let answered = post(&directory, &order, REPLY_TIMEOUT)?;
         if answered.accepted {
-            return self.accepted(question, choice);
+            return self.accepted(&id, question, choice);
         }
         let reason = answered
             .reason
@@ -122,18 +123,18 @@ impl Answer {
         };
         let text = self.text.as_deref();
         match server.answer(&run, &question.id, choice, text).await? {
-            AnswerOutcome::Accepted => self.accepted(question, choice),
+            AnswerOutcome::Accepted => self.accepted(&run, question, choice),
             AnswerOutcome::Late { by } => Err(Error::AnswerRejected {
                 reason: answered_first(&by),
             }),
         }
     }
 
-    fn accepted(&self, question: &Question, choice: &str) -> Result<Exit, Error> {
+    fn accepted(&self, run: &str, question: &Question, choice: &str) -> Result<Exit, Error> {
         let sent = [choice, self.text.as_deref().unwrap_or_default()];
         let sent = sent.join(" ");
         console::line(&format!(
-            "{}: {}",
+            "{}: {} (run {run})",
             question.node,
             console::plain(sent.trim())
         ))?;

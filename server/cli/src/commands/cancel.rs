@@ -8,7 +8,7 @@ use super::block_on;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::project::{RunFilter, find};
+use crate::project::{RunFilter, check_live, find};
 use crate::remote::{self, ServerOption};
 
 /// Cancel a run in another process (resumable)
@@ -38,6 +38,7 @@ impl Cancel {
             });
         }
         let directory = find(self.run.as_deref(), RunFilter::Active)?;
+        check_live(&directory)?;
         let answered = post(
             &directory,
             &ControlRequest::Cancel {

@@ -15,10 +15,9 @@ use crate::configuration;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::follow::Verbosity;
 use crate::follow::progress_printer::Format;
 use crate::input::Source;
-use crate::pipeline_options::{LoadedPipeline, PipelineOptions};
+use crate::pipeline_options::{LoadedPipeline, PipelineOptions, PrintedProblems};
 use crate::render::table;
 
 /// Check the configuration, or what a pipeline needs
@@ -81,7 +80,10 @@ impl Doctor {
         let LoadedPipeline {
             mut launch,
             configuration,
-        } = match self.pipeline.load(source, None, Verbosity::Brief) {
+        } = match self
+            .pipeline
+            .load(source, None, PrintedProblems::Warnings { inputs: &[] })
+        {
             Ok(loaded) => loaded,
             Err(refused) => return refused.end(self.refusal_format()),
         };

@@ -86,7 +86,7 @@ impl Fork {
             Changes::Refuse
         };
         block_on(async {
-            refuse_simulation(&launch)?;
+            refuse_simulation(&launch, "a new run with `run --simulate`,")?;
             let terminal = TerminalRun::of(&launch, &self.common)?;
             let run = fork(point, How { launch, changes }).await?;
             terminal.follow(&run).await

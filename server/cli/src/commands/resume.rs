@@ -66,7 +66,7 @@ impl Resume {
             Changes::Refuse
         };
         block_on(async {
-            refuse_simulation(&launch)?;
+            refuse_simulation(&launch, "a new run with `run --simulate`,")?;
             let terminal = TerminalRun::of(&launch, &self.common)?;
             let terminal = terminal.with_resumed(resumed(&from, &launch));
             let run = resume_asking(from, How { launch, changes }).await?;
@@ -86,7 +86,7 @@ impl Resume {
                 }
                 .into());
             };
-            let launch = self.common.load(Source::read(dot)?, None)?;
+            let launch = self.common.load(Source::read(dot)?, None, &[])?;
             return Ok((ResumeFrom::File(path.to_path_buf()), launch));
         }
         let directory = find(self.run.as_deref(), RunFilter::Resumable)?;
@@ -130,7 +130,7 @@ pub fn load_run(
             ..Source::read(&directory.join(COPY))?
         },
     };
-    let mut launch = common.load(source, Some(&summary.pipeline))?;
+    let mut launch = common.load_again(source, &summary.pipeline)?;
     if let Some(runs_dir) = directory.parent() {
         launch.runs_dir = runs_dir.to_path_buf();
     }

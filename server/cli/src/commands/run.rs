@@ -82,17 +82,18 @@ pub struct Run {
 impl Run {
     /// Runs the pipeline to its end.
     pub fn run(self) -> Result<Exit, Error> {
-        let mut launch = match self.load() {
-            Ok(launch) => launch,
-            Err(refused) => return refused.end(self.common.format),
-        };
-        launch.inputs = inputs(self.inputs.as_deref(), &self.input, &self.input_text)?;
+        let mut inputs = inputs(self.inputs.as_deref(), &self.input, &self.input_text)?;
         if let Some(task) = &self.task {
-            launch
-                .inputs
+            inputs
                 .entry("task".to_owned())
                 .or_insert_with(|| task.as_str().into());
         }
+        let names: Vec<String> = inputs.keys().cloned().collect();
+        let mut launch = match self.load(&names) {
+            Ok(launch) => launch,
+            Err(refused) => return refused.end(self.common.format),
+        };
+        launch.inputs = inputs;
         launch.from = self.from;
         if self.dry {
             launch.mode = Mode::DryRun(script(&self.outcome));
@@ -111,7 +112,7 @@ impl Run {
                     return print_checks(&checks);
                 }
             }
-            refuse_simulation(&launch)?;
+            refuse_simulation(&launch, "`--simulate`,")?;
             let terminal = TerminalRun::of(&launch, &self.common)?;
             match start(launch.clone()).await {
                 Ok(run) => terminal.follow(&run).await,
@@ -120,16 +121,18 @@ impl Run {
         })
     }
 
-    /// The pipeline of the file, or the plan of the library.
-    fn load(&self) -> Result<Launch, LaunchError> {
+    /// The pipeline of the file, or the plan of the library, for a run with these inputs.
+    fn load(&self, inputs: &[String]) -> Result<Launch, LaunchError> {
         if let (Some(library), Some(task)) = (&self.library, &self.task) {
-            return self.common.load_with(Source::read(library)?, |pipelines| {
-                let pipelines = pipelines.iter().map(AsRef::as_ref);
-                let name = self.choice.choose(task, library, pipelines)?;
-                Ok(Some(name.to_owned()))
-            });
+            return self
+                .common
+                .load_with(Source::read(library)?, inputs, |pipelines| {
+                    let pipelines = pipelines.iter().map(AsRef::as_ref);
+                    let name = self.choice.choose(task, library, pipelines)?;
+                    Ok(Some(name.to_owned()))
+                });
         }
         let source = Source::read(self.file.as_deref().unwrap_or(Path::new("-")))?;
-        self.common.load(source, self.graph.as_deref())
+        self.common.load(source, self.graph.as_deref(), inputs)
     }
 }

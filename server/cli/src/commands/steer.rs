@@ -8,10 +8,10 @@ use super::block_on;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::project::{RunFilter, find};
+use crate::project::{RunFilter, check_live, find};
 use crate::remote::{self, ServerOption};
 
-/// Send a message to a node of a run; it is added to the node's next prompt
+/// Send a message to a node of a run: to its agent at work, else with its next prompt
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:
   attractor steer 01KA fix \"Do not touch the tests\"")]
@@ -21,7 +21,7 @@ pub struct Steer {
     run: String,
     /// A node that calls a model; `GRAPH/NODE` in a sub-pipeline
     node: String,
-    /// What the model is to know
+    /// Message for the model
     message: String,
     #[command(flatten)]
     server: ServerOption,
@@ -39,6 +39,7 @@ impl Steer {
             return self.accepted();
         }
         let directory = find(Some(&self.run), RunFilter::Active)?;
+        check_live(&directory)?;
         let order = ControlRequest::Steer {
             node: self.node.clone(),
             message: self.message.clone(),
@@ -53,7 +54,7 @@ impl Steer {
 
     fn accepted(&self) -> Result<Exit, Error> {
         console::line(&format!(
-            "the next prompt of {} has the message",
+            "message for {} accepted: its agent reads it before its next call, else its next prompt contains it",
             console::plain(&self.node)
         ))?;
         Ok(Exit::Success)

@@ -1,32 +1,50 @@
-//! Failures of a run as annotations of GitHub Actions, at the line of the node. Pure.
+//! The failures of a run that has ended as annotations of GitHub Actions, at the lines of the nodes. Pure.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::path::Path;
 
-use attractor_run::{Event, EventKind};
+use attractor_run::{NodeState, RunReport, RunSnapshot, RunState};
 
 use crate::console::plain;
 use crate::render::github::{message, property};
 
-/// `::error file=…,line=…,title=NODE::why`, for a node that has failed for good.
-pub fn annotation(event: &Event, file: &Path, lines: &BTreeMap<String, u32>) -> Option<String> {
-    let EventKind::StageFailed {
-        at,
-        reason,
-        will_retry: false,
-        ..
-    } = &event.kind
-    else {
-        return None;
+/// A line per node that has failed for good, `::error file=…,line=…,title=NODE::why`, and one for what failed without
+/// a node: a limit, a question nobody could answer, no edge to take. In a run that succeeded they are warnings.
+pub fn annotations(
+    report: &RunReport,
+    snapshot: &RunSnapshot,
+    file: &Path,
+    lines: &BTreeMap<String, u32>,
+) -> String {
+    let level = match report.status {
+        RunState::Success => "warning",
+        _ => "error",
     };
-    let line = match lines.get(&at.node) {
-        Some(line) if at.graph.is_none() => format!(",line={line}"),
-        _ => String::new(),
-    };
-    Some(format!(
-        "::error file={}{line},title={}::{}",
-        property(&file.display().to_string()),
-        property(&plain(&at.node)),
-        message(&plain(reason)),
-    ))
+    let failed: Vec<(&str, &str)> = snapshot
+        .nodes
+        .iter()
+        .filter(|(_, node)| node.state == NodeState::Fail)
+        .map(|(id, node)| (id.as_str(), node.summary.as_str()))
+        .collect();
+    let failure = report.failure.as_ref().map(|failure| {
+        let place = failure.node.as_deref().unwrap_or(&report.pipeline);
+        (place, failure.reason.as_str())
+    });
+    let failure = failure.filter(|(place, _)| failed.iter().all(|(node, _)| node != place));
+    let mut text = String::new();
+    for (place, why) in failed.into_iter().chain(failure) {
+        let line = lines
+            .get(place)
+            .map_or_else(String::new, |line| format!(",line={line}"));
+        writeln!(
+            text,
+            "::{level} file={}{line},title={}::{}",
+            property(&file.display().to_string()),
+            property(&plain(place)),
+            message(&plain(why)),
+        )
+        .ok();
+    }
+    text
 }

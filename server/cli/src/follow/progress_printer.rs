@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use attractor_run::{
-    Event, EventKind, Evidence, NodeAttempt, Question, RunHandle, RunReport, bare_label,
+    Event, EventKind, Evidence, NodeAttempt, Question, RunHandle, RunReport, RunState, bare_label,
     stage_directory,
 };
 use attractor_scenario::Way;
@@ -209,15 +209,10 @@ impl ProgressPrinter {
 
     fn print_event(&mut self, event: &Event) {
         let lines = self.progress.lines(event, console::width());
-        let annotation = (self.follow_options.format == Format::Github)
-            .then(|| {
-                github::annotation(event, &self.follow_options.file, &self.follow_options.nodes)
-            })
-            .flatten();
         if self.follow_options.detail == Verbosity::Quiet {
             return;
         }
-        for line in lines.into_iter().chain(annotation) {
+        for line in lines {
             self.screen.print(&format!("{line}\n"));
         }
     }
@@ -322,11 +317,17 @@ impl ProgressPrinter {
     pub fn end(&mut self, run: &RunHandle, report: &RunReport) {
         self.prompt = None;
         self.screen.clear();
+        let is_quiet = self.follow_options.detail == Verbosity::Quiet;
+        if self.follow_options.format == Format::Github && !is_quiet {
+            let FollowOptions { file, nodes, .. } = &self.follow_options;
+            let annotations = github::annotations(report, &run.snapshot(), file, nodes);
+            self.screen.print(&annotations);
+        }
         match self.follow_options.format {
             Format::Human | Format::Github => {
-                let details = self.ending(run);
+                let details = self.ending(run, report);
                 let text = summary::text(report, &details);
-                if self.follow_options.detail == Verbosity::Quiet {
+                if is_quiet {
                     if let Some(line) = summary::failure_line(report, &details) {
                         self.screen.remark(&line);
                     }
@@ -358,9 +359,11 @@ impl ProgressPrinter {
         serde_json::to_string_pretty(&value)
     }
 
-    fn ending(&self, run: &RunHandle) -> SummaryDetails {
+    fn ending(&self, run: &RunHandle, report: &RunReport) -> SummaryDetails {
         let directory = Some(run.directory()).filter(|directory| directory.is_dir());
-        let failed = directory.zip(self.failed_at.as_ref());
+        // What failed on the way to a success is not what the run ended with.
+        let failed_at = self.failed_at.as_ref();
+        let failed = directory.zip(failed_at.filter(|_| report.status != RunState::Success));
         let stage = failed.map(|(directory, at)| stage_directory(directory, at));
         let log = stage
             .filter(|stage| stage.is_dir())

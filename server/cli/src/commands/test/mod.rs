@@ -77,6 +77,12 @@ impl Test {
         for path in files {
             suites.push(Suite::load(&path, self.filter.as_deref())?);
         }
+        if let Some(text) = &self.filter
+            && suites.iter().all(Suite::is_empty)
+        {
+            let text = text.clone();
+            return Err(Error::NoScenarioNamed { text });
+        }
         block_on(async {
             for suite in &mut suites {
                 suite.run().await;

@@ -77,6 +77,11 @@ impl Suite {
         }
     }
 
+    /// Whether no scenario of a valid file was chosen.
+    pub(super) fn is_empty(&self) -> bool {
+        self.is_valid() && self.scenarios.is_empty()
+    }
+
     /// Whether its scenarios have run.
     pub(super) fn is_valid(&self) -> bool {
         self.subject.is_some()
