@@ -70,4 +70,4 @@ pub use tool::{
 pub use tools::{add_language_tools, core_tools};
 pub use truncation::{TruncationConfig, truncate_output};
 pub use undo::{FileChangeTracker, TrackedChange, UndoAction, UndoError, UndoScope, UndoneChange};
-pub use workspace::{EditorFiles, FileChange, FileError, Workspace, is_protected};
+pub use workspace::{EditorFiles, FileChange, FileError, Workspace};

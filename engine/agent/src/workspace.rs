@@ -9,7 +9,6 @@
 mod change;
 mod editor;
 mod error;
-mod protected;
 mod snapshot;
 
 use std::collections::HashMap;
@@ -19,11 +18,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use attractor_exec::{DirectoryEntry, EntryKind, RootDirectory};
+use attractor_permissions::is_protected;
 
 pub use change::FileChange;
 pub use editor::EditorFiles;
 pub use error::FileError;
-pub use protected::is_protected;
 pub use snapshot::{FileSnapshot, MAX_FILE, Version};
 
 /// The folder a session works in. All paths of tools are resolved beneath it.

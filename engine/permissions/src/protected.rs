@@ -1,12 +1,12 @@
-//! Files that tools never change: what git runs or obeys, and the state of runs.
+//! Files that nothing an agent does changes: what Git runs or obeys, and the state and the configuration of runs.
 
 use std::path::Path;
 
-/// Folders, and files of the same name, that tools do not change. `.git` has hooks and a configuration that name
+/// Folders, and files of the same name, that are not changed. `.git` has hooks and a configuration that name
 /// commands; `.attractor` has the state and the configuration of runs.
 const PROTECTED: &[&str] = &[".git", ".attractor"];
 
-/// Whether a resolved path is write-protected, at any depth. Upper case does not help: some file systems ignore it.
+/// Whether a path, resolved and relative to the workspace, is write-protected, at any depth. Upper case does not help: some file systems ignore it.
 pub fn is_protected(below: &Path) -> bool {
     below.components().any(|part| {
         let name = part.as_os_str();
