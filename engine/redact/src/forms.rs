@@ -1,9 +1,12 @@
-//! The forms that programs print a secret in: as it is or JSON-escaped, either one with some of its bytes
-//! percent-encoded, in hexadecimal, in base64.
+//! The forms that programs print a secret in: as text that may be escaped or percent-encoded, in hexadecimal, in
+//! base64.
 //!
 //! A [`Needle`] is one form of one secret. A scan looks for its [`Anchor`]s, short texts that are in every occurrence,
 //! and [`Needle::around`] decides whether there is a secret around one. So spellings that differ from place to place
 //! (which bytes are percent-encoded, the case of digits, separators, wrapped lines) need no text of their own.
+
+pub(crate) mod hex;
+mod text;
 
 use std::fmt::Write as _;
 
@@ -15,22 +18,13 @@ use crate::occurrence::Occurrence;
 /// So many characters of a secret before a cut are masked too.
 const SHORTEST_CUT: usize = 8;
 
-/// Bytes in an anchor of a text or of hexadecimal digits.
-const ANCHOR_BYTES: usize = 4;
-
 /// Characters in an anchor of base64. With fewer determined characters a match could be an accident.
 const ANCHOR_CHARACTERS: usize = 6;
 
-/// Spellings of the first bytes of a text at most: each byte that needs escaping may be escaped.
-const MOST_SPELLINGS: usize = 27;
-
-/// What separates two bytes in hexadecimal where an anchor is looked for.
-const HEX_SEPARATORS: [&str; 5] = ["", " ", ":", "%", "\\x"];
-
 /// One form of one secret.
 pub(crate) enum Needle {
-    /// The bytes; each may be percent-encoded.
-    Text(Vec<u8>),
+    /// The characters; each may be escaped or percent-encoded.
+    Text(Vec<char>),
     /// The bytes, as pairs of hexadecimal digits.
     Hex(Vec<u8>),
     /// The characters of its base64 that do not depend on what is before and after it.
@@ -44,9 +38,6 @@ pub(crate) struct Anchor {
     pub(crate) before: usize,
 }
 
-/// How many bytes at the start of a text are one byte of a secret, its n-th, in some form; `None` if they are not.
-type Step = fn(&[u8], u8, usize) -> Option<usize>;
-
 impl Needle {
     /// The forms of a secret.
     pub(crate) fn of(secret: &str) -> Vec<Self> {
@@ -58,9 +49,9 @@ impl Needle {
                     needles.push(Self::Base64(core));
                 }
             }
-            needles.push(Self::Hex(text.clone().into_bytes()));
-            needles.push(Self::Text(text.into_bytes()));
+            needles.push(Self::Hex(text.into_bytes()));
         }
+        needles.push(Self::Text(secret.chars().collect()));
         needles
     }
 
@@ -68,12 +59,8 @@ impl Needle {
     /// interrupted.
     pub(crate) fn anchors(&self) -> Vec<Anchor> {
         match self {
-            Self::Text(bytes) => text_anchors(bytes),
-            Self::Hex(bytes) => windows(bytes, ANCHOR_BYTES)
-                .flat_map(|(before, part)| {
-                    hex_anchors(part).map(move |text| Anchor { text, before })
-                })
-                .collect(),
+            Self::Text(text) => text::anchors(text),
+            Self::Hex(bytes) => hex::anchors(bytes),
             Self::Base64(core) => windows(core, ANCHOR_CHARACTERS)
                 .flat_map(|(before, part)| {
                     let url_safe: Vec<u8> = part.iter().map(|byte| url_safe(*byte)).collect();
@@ -88,8 +75,13 @@ impl Needle {
 
     /// The occurrence of this form around the anchor at `at`, of which `before` is before the anchor.
     pub(crate) fn around(&self, hay: &[u8], at: usize, before: usize) -> Option<Occurrence> {
-        // A wrapped line may be between the two.
-        let farthest = if before == 0 { 0 } else { before * 4 + 4 };
+        let farthest = match (before, self) {
+            (0, _) => 0,
+            (before, Self::Text(_)) => before * text::LONGEST_LETTER,
+            // A line may end between the two.
+            (before, Self::Hex(_)) => before * 6 + hex::LONGEST_BREAK,
+            (before, Self::Base64(_)) => before * 4 + 4,
+        };
         let starts = (at.saturating_sub(farthest)..=at).rev();
         starts
             .filter_map(|start| self.from(hay, start))
@@ -98,36 +90,67 @@ impl Needle {
 
     /// The occurrence that starts at `start`, if there is one.
     fn from(&self, hay: &[u8], start: usize) -> Option<Occurrence> {
-        let (wanted, step): (_, Step) = match self {
-            Self::Text(bytes) => (bytes, text_step),
-            Self::Hex(bytes) => (bytes, hex_step),
-            Self::Base64(core) => (core, base64_step),
-        };
-        // A secret may hold what looks percent-encoded, so it is compared as it is first.
-        if hay.get(start..)?.starts_with(wanted) {
-            let range = start..start + wanted.len();
+        // A secret may hold what looks escaped, so it is compared as it is first.
+        if let Self::Text(text) = self
+            && let Some(length) = text::as_it_is(hay.get(start..)?, text)
+        {
+            let range = start..start + length;
             let is_open = false;
             return Some(Occurrence { range, is_open });
         }
         let mut at = start;
-        for (done, byte) in wanted.iter().enumerate() {
-            let rest = hay.get(at..).unwrap_or_default();
-            if let Some(length) = step(rest, *byte, done) {
+        for done in 0..self.length() {
+            if let Some(length) = self.step(hay, at, done) {
                 at += length;
                 continue;
             }
-            let is_open = rest.iter().all(|one| matches!(one, b'\n' | b'\r'));
-            // Texts end at the ends of words without having been cut.
-            let is_inside = !matches!(self, Self::Text(_)) || byte.is_ascii_alphanumeric();
-            let is_cut = is_ellipsis(rest) || is_open && is_inside;
-            let range = start..at;
+            let rest = hay.get(at..).unwrap_or_default();
+            let is_open = match self {
+                Self::Hex(_) => hex::is_end_of_line(hay, at),
+                Self::Text(_) | Self::Base64(_) => {
+                    rest.iter().all(|one| matches!(one, b'\n' | b'\r'))
+                }
+            };
+            let is_cut = is_ellipsis(rest) || is_open && self.is_inside(done);
+            let range = start..self.end(hay, at);
             return (done >= SHORTEST_CUT && is_cut).then_some(Occurrence { range, is_open });
         }
-        let range = start..at;
-        Some(Occurrence {
-            range,
-            is_open: false,
-        })
+        let range = start..self.end(hay, at);
+        let is_open = false;
+        Some(Occurrence { range, is_open })
+    }
+
+    /// Bytes or characters, by the form.
+    fn length(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::Hex(bytes) | Self::Base64(bytes) => bytes.len(),
+        }
+    }
+
+    /// How many bytes at `at` are the n-th byte or character of the needle; `None` if they are not.
+    fn step(&self, hay: &[u8], at: usize, done: usize) -> Option<usize> {
+        let rest = hay.get(at..)?;
+        match self {
+            Self::Text(text) => text::step(hay, at, *text.get(done)?),
+            Self::Hex(bytes) => hex::step(rest, *bytes.get(done)?, done),
+            Self::Base64(core) => base64_step(rest, *core.get(done)?, done),
+        }
+    }
+
+    /// Whether a text that ends here was cut: texts end at the ends of words without having been.
+    fn is_inside(&self, done: usize) -> bool {
+        match self {
+            Self::Text(text) => text.get(done).is_some_and(char::is_ascii_alphanumeric),
+            Self::Hex(_) | Self::Base64(_) => true,
+        }
+    }
+
+    fn end(&self, hay: &[u8], at: usize) -> usize {
+        match self {
+            Self::Hex(_) => hex::with_characters(hay, at),
+            Self::Text(_) | Self::Base64(_) => at,
+        }
     }
 }
 
@@ -187,85 +210,6 @@ fn base64_core(bytes: &[u8], offset: usize) -> Vec<u8> {
 fn windows(bytes: &[u8], size: usize) -> impl Iterator<Item = (usize, &[u8])> {
     let parts = [0, size].into_iter();
     parts.filter_map(move |start| Some((start, bytes.get(start..start + size)?)))
-}
-
-fn hex_anchors(part: &[u8]) -> impl Iterator<Item = Vec<u8>> {
-    HEX_SEPARATORS.iter().flat_map(move |separator| {
-        let join = |digits: &dyn Fn(&u8) -> String| {
-            let pairs: Vec<String> = part.iter().map(digits).collect();
-            pairs.join(separator).into_bytes()
-        };
-        let lower = join(&|byte| format!("{byte:02x}"));
-        let upper = join(&|byte| format!("{byte:02X}"));
-        let differs = lower != upper;
-        [lower].into_iter().chain(differs.then_some(upper))
-    })
-}
-
-/// The spellings of the first bytes of a text.
-fn text_anchors(bytes: &[u8]) -> Vec<Anchor> {
-    let mut texts = vec![Vec::new()];
-    for byte in bytes.iter().take(ANCHOR_BYTES) {
-        let spellings = byte_spellings(*byte);
-        if texts.len() * spellings.len() > MOST_SPELLINGS {
-            break;
-        }
-        let longer = texts.iter().flat_map(|text: &Vec<u8>| {
-            let with = |spelling: &Vec<u8>| [text.as_slice(), spelling].concat();
-            spellings.iter().map(with)
-        });
-        texts = longer.collect();
-    }
-    let anchors = texts.into_iter();
-    anchors.map(|text| Anchor { text, before: 0 }).collect()
-}
-
-/// A byte as it is, and percent-encoded where an encoder would.
-fn byte_spellings(byte: u8) -> Vec<Vec<u8>> {
-    let mut all = vec![vec![byte]];
-    if !byte.is_ascii_alphanumeric() {
-        let upper = format!("%{byte:02X}").into_bytes();
-        let lower = format!("%{byte:02x}").into_bytes();
-        if upper != lower {
-            all.push(lower);
-        }
-        all.push(upper);
-    }
-    if byte == b' ' {
-        all.push(b"+".to_vec());
-    }
-    all
-}
-
-fn text_step(rest: &[u8], byte: u8, _: usize) -> Option<usize> {
-    match rest {
-        [b'%', high, low, ..] if pair(*high, *low) == Some(byte) => Some(3),
-        [first, ..] if *first == byte => Some(1),
-        [b'+', ..] if byte == b' ' => Some(1),
-        _ => None,
-    }
-}
-
-fn hex_step(rest: &[u8], byte: u8, done: usize) -> Option<usize> {
-    let skipped = if done == 0 { 0 } else { hex_separator(rest) };
-    match rest.get(skipped..)? {
-        [high, low, ..] if pair(*high, *low) == Some(byte) => Some(skipped + 2),
-        _ => None,
-    }
-}
-
-/// The length of what separates two bytes in hexadecimal.
-fn hex_separator(rest: &[u8]) -> usize {
-    const LONGEST: usize = 8;
-    let mut at = 0;
-    while at < LONGEST {
-        at += match rest.get(at..).unwrap_or_default() {
-            [b'\\', b'x' | b'n' | b'r', ..] | [b'0', b'x', ..] => 2,
-            [b' ' | b'\t' | b'\r' | b'\n' | b':' | b'-' | b',' | b'%', ..] => 1,
-            _ => break,
-        };
-    }
-    at
 }
 
 fn base64_step(rest: &[u8], byte: u8, done: usize) -> Option<usize> {

@@ -1,12 +1,13 @@
 //! A stream that comes in pieces, without its secrets: a secret may lie across two pieces, so the end of
 //! what has come waits until it is known to be none.
 //!
-//! Complete lines go at once, except those that look like a part of a wrapped text, such as base64: its secrets lie
-//! across lines. What is held is bounded: a line without an end goes when it is long.
+//! Complete lines go at once, except those that look like a part of a wrapped text, such as base64 or a dump of
+//! bytes: its secrets lie across lines. What is held is bounded: a line without an end goes when it is long.
 
 use std::sync::Arc;
 
 use crate::Redactor;
+use crate::forms::hex;
 
 /// Bytes that wait at most.
 const MOST: usize = 64 * 1024;
@@ -88,7 +89,8 @@ fn end_of_lines(bytes: &[u8]) -> usize {
     let line = lines.get(start..).unwrap_or_default();
     let is_encoded =
         |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'\r');
-    if line.len() >= SHORTEST_WRAPPED && line.iter().all(is_encoded) {
+    let is_base64 = line.len() >= SHORTEST_WRAPPED && line.iter().all(is_encoded);
+    if is_base64 || hex::is_line(line) {
         start
     } else {
         last + 1

@@ -50,6 +50,147 @@ fn a_secret_is_masked_in_every_form() {
 }
 
 #[test]
+fn each_encoder_of_json_escapes_in_its_own_way() {
+    const SECRET: &str = "abcdEFGH12&<ij>/päß😀 \"q\\n\\\\x\ny";
+    let redactor = Redactor::knowing([SECRET]);
+    let plain = serde_json::Value::from(SECRET).to_string();
+    let inner = |text: &str| text[1..text.len() - 1].to_owned();
+    let again = |text: &str| inner(&serde_json::Value::from(text).to_string());
+    let plain = inner(&plain);
+    let go = plain
+        .replace('&', "\\u0026")
+        .replace('<', "\\u003c")
+        .replace('>', "\\u003e");
+    let python = plain
+        .replace('ä', "\\u00e4")
+        .replace('ß', "\\u00df")
+        .replace('😀', "\\ud83d\\ude00");
+    let php = python.replace('/', "\\/");
+    let upper = python
+        .replace("\\u00e4", "\\u00E4")
+        .replace("\\ud83d\\ude00", "\\uD83D\\uDE00");
+    for once in [plain, go, python, php, upper] {
+        let twice = again(&once);
+        for text in [again(&twice), twice, once] {
+            assert_eq!(
+                redactor.text(&format!("<{text}>")),
+                "<[redacted]>",
+                "{text}"
+            );
+        }
+    }
+    for text in ["ABC&DEF", r"ABC\u0026DEF", r"ABC\\u0026DEF", "ABC%26DEF"] {
+        assert_eq!(Redactor::knowing(["ABC&DEF"]).text(text), MASK, "{text}");
+    }
+    for text in ["&/\\'", r"\u0026\/\\'", r"\\u0026\\/\\\\'"] {
+        assert_eq!(Redactor::knowing(["&/\\'"]).text(text), MASK, "{text}");
+    }
+    for text in [
+        "abcdEFGH12",
+        "abcdEFGH12&",
+        r"abcdEFGH12\u0027<ij>",
+        r"ABC\DEF",
+    ] {
+        assert_eq!(redactor.text(&format!("{text} x")), format!("{text} x"));
+    }
+}
+
+/// What `xxd` and `hexdump -C` print.
+fn dump(bytes: &[u8], group: usize, is_canonical: bool) -> String {
+    let lines = bytes.chunks(16).enumerate().map(|(index, line)| {
+        let digits: Vec<String> = line
+            .iter()
+            .enumerate()
+            .map(|(at, byte)| {
+                let space = if at > 0 && at % group == 0 { " " } else { "" };
+                let middle = if is_canonical && at == 8 { " " } else { "" };
+                format!("{space}{middle}{byte:02x}")
+            })
+            .collect();
+        let shown: String = line
+            .iter()
+            .map(|byte| {
+                if (32..127).contains(byte) {
+                    char::from(*byte)
+                } else {
+                    '.'
+                }
+            })
+            .collect();
+        let offset = index * 16;
+        let digits = digits.concat();
+        if is_canonical {
+            format!("{offset:08x}  {digits:48}  |{shown}|\n")
+        } else {
+            format!("{offset:08x}: {digits:40}  {shown}\n")
+        }
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_secret_in_a_dump_of_bytes_is_masked_wherever_it_and_the_stream_are_cut() {
+    const SECRET: &str = "AKzz/9f+Q\"2&xpä7LmN0pq/rsT4vW";
+    let redactor = std::sync::Arc::new(Redactor::knowing([SECRET]));
+    for (group, is_canonical) in [(1, true), (1, false), (2, false), (4, false)] {
+        for before in [0, 1, 3, 6, 7, 12, 15] {
+            let plain = format!("{}{SECRET} and more", "-".repeat(before));
+            let text = dump(plain.as_bytes(), group, is_canonical);
+            let masked = redactor.text(&text).into_owned();
+            // Neither digits nor characters of it.
+            for part in [
+                "4b7a", "4b 7a", "7 4c", "74c", "Q\"2", "7Lm", "N0p", "rsT", "4vW",
+            ] {
+                assert!(!masked.contains(part), "{part} in {masked} of {text}");
+            }
+            for size in [7, 16, 79, 80] {
+                let mut scrubber = Scrubber::new(std::sync::Arc::clone(&redactor));
+                let pieces = text
+                    .as_bytes()
+                    .chunks(size)
+                    .map(|piece| scrubber.push(piece));
+                let mut out: Vec<u8> = pieces.collect::<Vec<_>>().concat();
+                out.extend(scrubber.finish());
+                assert_eq!(
+                    String::from_utf8(out).unwrap(),
+                    masked,
+                    "in pieces of {size}"
+                );
+            }
+        }
+    }
+    let other = dump(
+        b"nothing of the secret is in here, and AKzz is not it",
+        2,
+        false,
+    );
+    assert_eq!(redactor.text(&other), other);
+}
+
+#[test]
+fn lists_of_bytes_are_masked() {
+    let redactor = Redactor::knowing(["AKzz/9f+Q2&x7Lm"]);
+    let join = |separator: &str, line: usize| {
+        let bytes = "AKzz/9f+Q2&x7Lm".bytes().enumerate();
+        let bytes = bytes.map(|(at, byte)| match at {
+            0 => format!("{byte:02x}"),
+            at if at % line == 0 => format!("{separator}\n{byte:02x}"),
+            _ => format!("{separator}{byte:02x}"),
+        });
+        bytes.collect::<String>()
+    };
+    for text in [
+        join(" ", 8),
+        join(", 0x", 12),
+        join("-", 99),
+        join("\\u00", 99),
+        join("\\x", 99),
+    ] {
+        assert_eq!(redactor.text(&text.replace("0x\n", "\n0x")), MASK, "{text}");
+    }
+}
+
+#[test]
 fn base64_is_masked_at_any_place_and_in_both_alphabets() {
     // Has `+` and `/` in its base64.
     const SECRET: &str = "??>~~key\u{fffd}~~>>??0123456789";
@@ -137,7 +278,7 @@ proptest! {
         secret in "[ -~äé€😀\n]{8,60}",
         before in "[ -~]{0,8}",
         after in "[ -~]{0,8}",
-        form in 0..6,
+        form in 0..8,
     ) {
         let json = serde_json::Value::from(secret.as_str()).to_string();
         let json = &json[1..json.len() - 1];
@@ -155,6 +296,8 @@ proptest! {
             2 => percent,
             3 => hex(""),
             4 => hex(" "),
+            5 => serde_json::Value::from(json).to_string(),
+            6 => json.replace('&', "\\u0026").replace('/', "\\/"),
             _ => hex("%"),
         };
         let text = format!("{before}{printed}{after}");
