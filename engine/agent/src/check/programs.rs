@@ -1,6 +1,6 @@
 //! Programs that check, and what makes their run a check.
 
-use attractor_permissions::{Command, Script, Word};
+use super::options;
 
 /// What a program has to be called with to be a check.
 enum When {
@@ -8,12 +8,14 @@ enum When {
     Target,
     /// With a task whose name says so.
     Task,
-    /// With one of these arguments.
+    /// With `run` and a script whose name says so, or with its name alone.
+    Script,
+    /// With one of these as its first operand.
     With(&'static [&'static str]),
-    /// With a file whose name says so.
+    /// With a file as its first argument whose name says so.
     File,
-    /// What it runs is a check: the arguments after so many words.
-    Runs(usize),
+    /// After these words, with a program that is a check.
+    Runs(&'static [&'static str]),
 }
 
 /// Parts of names that say that something is a check.
@@ -39,8 +41,6 @@ const NAMES: &[&str] = &[
 ];
 
 const ALWAYS: &[&str] = &[
-    "[",
-    "[[",
     "ava",
     "basedpyright",
     "bats",
@@ -51,12 +51,10 @@ const ALWAYS: &[&str] = &[
     "clang",
     "clang++",
     "clang-tidy",
-    "cmp",
     "cppcheck",
     "ctest",
     "cypress",
     "detekt",
-    "diff",
     "eslint",
     "flake8",
     "g++",
@@ -88,7 +86,6 @@ const ALWAYS: &[&str] = &[
     "staticcheck",
     "stylelint",
     "swiftlint",
-    "test",
     "tox",
     "tsc",
     "vitest",
@@ -98,19 +95,17 @@ const ALWAYS: &[&str] = &[
 const OTHERS: &[(&str, When)] = &[
     ("ant", When::Target),
     ("bash", When::File),
-    ("bazel", When::Task),
+    ("bazel", When::With(&["build", "test"])),
     ("biome", When::With(&["check", "ci", "lint"])),
-    ("bun", When::Task),
-    ("bundle", When::Runs(1)),
-    ("bunx", When::Runs(0)),
+    ("bun", When::Script),
+    ("bundle", When::Runs(&["exec"])),
+    ("bunx", When::Runs(&[])),
     (
         "cargo",
-        When::With(&[
-            "b", "bench", "build", "c", "check", "clippy", "nextest", "t", "test",
-        ]),
+        When::With(&["b", "bench", "build", "c", "check", "clippy", "t", "test"]),
     ),
     ("cmake", When::With(&["--build"])),
-    ("composer", When::Task),
+    ("composer", When::Script),
     ("dart", When::With(&["analyze", "test"])),
     ("deno", When::With(&["check", "lint", "test"])),
     ("dotnet", When::With(&["build", "test"])),
@@ -120,43 +115,36 @@ const OTHERS: &[(&str, When)] = &[
     ("go", When::With(&["build", "test", "vet"])),
     ("gradle", When::Task),
     ("gradlew", When::Task),
-    (
-        "grep",
-        When::With(&["-q", "--quiet", "-Eq", "-Fq", "-qE", "-qF", "-rq", "-qr"]),
-    ),
-    ("hatch", When::Task),
-    ("just", When::Target),
-    ("lein", When::Task),
+    ("hatch", When::Script),
+    ("just", When::Task),
+    ("lein", When::With(&["check", "test"])),
     ("make", When::Target),
     ("mix", When::With(&["compile", "credo", "dialyzer", "test"])),
     ("mvn", When::Task),
     ("mvnw", When::Task),
     ("ninja", When::Target),
     ("node", When::File),
-    ("npm", When::Task),
-    ("npx", When::Runs(0)),
+    ("npm", When::Script),
+    ("npx", When::Runs(&[])),
     ("perl", When::File),
     ("php", When::File),
-    ("pipenv", When::Runs(1)),
+    ("pipenv", When::Runs(&["run"])),
     ("playwright", When::With(&["test"])),
-    ("pnpm", When::Task),
-    ("poetry", When::Runs(1)),
+    ("pnpm", When::Script),
+    ("poetry", When::Runs(&["run"])),
     ("rake", When::Target),
     ("ruby", When::File),
     ("ruff", When::With(&["check"])),
     ("sbt", When::Task),
     ("sh", When::File),
     ("swift", When::With(&["build", "test"])),
-    ("task", When::Target),
-    ("turbo", When::Task),
-    ("uv", When::Runs(1)),
-    ("uvx", When::Runs(0)),
-    ("yarn", When::Task),
+    ("task", When::Task),
+    ("turbo", When::Script),
+    ("uv", When::Runs(&["run"])),
+    ("uvx", When::Runs(&[])),
+    ("yarn", When::Script),
     ("zig", When::With(&["build", "test"])),
 ];
-
-/// Options of `git diff` that make it fail where there is a difference.
-const DIFF_STATUS: &[&str] = &["--check", "--exit-code", "--quiet"];
 
 /// Modules that `python -m` runs as checks.
 const PYTHON_MODULES: &[&str] = &[
@@ -170,58 +158,64 @@ const PYTHON_MODULES: &[&str] = &[
     "pylint",
     "pyright",
     "pytest",
-    "ruff",
     "tox",
     "unittest",
 ];
 
-/// Whether a command is a check.
-pub(super) fn is_check(command: &Command) -> bool {
-    // The program itself, without `env`, `timeout` and their like; the last variant may lack its folder.
-    let variants = command.variants();
-    let innermost = match variants.as_slice() {
-        [.., with_folder, last] if with_folder.ends_with(&format!("/{last}")) => with_folder,
-        [.., last] => last,
-        [] => return false,
-    };
-    let script = Script::parse(innermost);
-    let words = script.commands.last().map(|command| &command.words);
-    let words: Vec<&str> = words.into_iter().flatten().map(Word::text).collect();
-    let [program, arguments @ ..] = words.as_slice() else {
-        return false;
-    };
-    is_check_program(program, arguments)
+/// Options of `python` that leave a check a check. `-O` removes assertions.
+const PYTHON_OPTIONS: &[&str] = &["-B", "-E", "-I", "-b", "-bb", "-s", "-u"];
+
+/// Whether a command is a check that fails where the work does.
+pub(super) fn is_check(words: &[&str]) -> bool {
+    match words {
+        [assignment, rest @ ..] if let Some((name, _)) = assignment.split_once('=') => {
+            options::is_harmless_assignment(name) && is_check(rest)
+        }
+        ["timeout", limit, rest @ ..] => is_duration(limit) && is_check(rest),
+        [program, arguments @ ..] => is_check_program(program, arguments),
+        [] => false,
+    }
+}
+
+/// `60`, `0.5`, `2m`
+fn is_duration(text: &str) -> bool {
+    let number = text.trim_end_matches(['s', 'm', 'h', 'd']);
+    number.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
 fn is_check_program(program: &str, arguments: &[&str]) -> bool {
     let name = program.rsplit('/').next().unwrap_or(program);
+    if !options::may_fail(name, arguments) {
+        return false;
+    }
     if ALWAYS.contains(&name) {
-        return !arguments
-            .iter()
-            .any(|one| matches!(*one, "--version" | "--help"));
+        return true;
     }
     if name.starts_with("python") {
         return is_python_check(arguments);
-    }
-    if name == "git" {
-        return arguments.contains(&"diff")
-            && arguments.iter().any(|one| DIFF_STATUS.contains(one));
     }
     let known = OTHERS.iter().find(|(known, _)| *known == name);
     let Some((_, when)) = known else {
         // A program of the project.
         return program.contains('/') && says_check(program);
     };
-    let mut operands = arguments.iter().filter(|one| !one.starts_with('-'));
+    let mut operands = arguments
+        .iter()
+        .filter(|one| !one.starts_with(['-', '+']) || **one == "--build");
     match when {
-        When::With(words) => arguments.iter().any(|one| words.contains(one)),
+        When::With(words) => operands.next().is_some_and(|one| words.contains(one)),
         When::Task => operands.any(|one| says_check(one)),
+        When::Script => match arguments {
+            // `npm ci` installs.
+            ["ci", ..] | [] => false,
+            ["run" | "run-script", script, ..] | [script, ..] => says_check(script),
+        },
         When::Target => {
             let mut targets = operands.filter(|one| !one.contains('=')).peekable();
             targets.peek().is_none() || targets.any(|one| says_check(one))
         }
-        When::File => operands.next().is_some_and(|file| says_check(file)),
-        When::Runs(skipped) => match arguments.get(*skipped..) {
+        When::File => arguments.first().is_some_and(|file| says_check(file)),
+        When::Runs(before) => match arguments.strip_prefix(*before) {
             Some([program, arguments @ ..]) => is_check_program(program, arguments),
             _ => false,
         },
@@ -230,15 +224,20 @@ fn is_check_program(program: &str, arguments: &[&str]) -> bool {
 
 fn is_python_check(arguments: &[&str]) -> bool {
     match arguments {
-        ["-m", module, ..] => PYTHON_MODULES.contains(module),
-        ["-c" | "-", ..] | [] => false,
-        [option, rest @ ..] if option.starts_with('-') => is_python_check(rest),
+        ["-m", module, rest @ ..] => {
+            PYTHON_MODULES.contains(module) && options::may_fail(module, rest)
+        }
+        [option, rest @ ..] if PYTHON_OPTIONS.contains(option) => is_python_check(rest),
         [file, ..] => says_check(file),
+        [] => false,
     }
 }
 
-/// Whether a name has a part that says that it checks: `test`, `check-all`, `lint:css`, `tests/run.py`, `test_a.py`.
+/// Whether a name, not an option, has a part that says that it checks: `test`, `check-all`, `lint:css`, `tests/run.py`, `test_a.py`.
 fn says_check(name: &str) -> bool {
+    if name.starts_with('-') {
+        return false;
+    }
     let mut parts = name.split(|one: char| !one.is_ascii_alphanumeric());
     parts.any(|part| NAMES.contains(&part.to_ascii_lowercase().as_str()))
 }

@@ -145,6 +145,14 @@ fn verified_by_is_earned_by_a_check_that_could_have_failed() {
             "changed `a.py`, not verified, last command: `python3 test.py || true`",
         ),
         (
+            vec![edit(), shell("trap 'exit 0' EXIT; python3 test.py")],
+            "changed `a.py`, not verified, last command: `trap 'exit 0' EXIT; python3 test.py`",
+        ),
+        (
+            vec![edit(), shell("python3 -m unittest --help")],
+            "changed `a.py`, not verified, last command: `python3 -m unittest --help`",
+        ),
+        (
             vec![edit(), shell("python3 test.py")],
             "changed `a.py`, `python3 test.py` failed last",
         ),
