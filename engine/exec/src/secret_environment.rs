@@ -5,6 +5,9 @@
 //! it starts itself again in the same process without those variables, hands them over through a pipe, and
 //! is no longer readable through `/proc` by other processes of the same user.
 //!
+//! The files that whoever started the program left open are kept from commands as well: a sandbox confines the opening
+//! of files, not the use of open ones.
+//!
 //! The engine as a library cannot do this; there the filter of the commands' environment still holds.
 
 use std::collections::BTreeMap;
@@ -19,10 +22,14 @@ const HANDOVER: &str = "ATTRACTOR_SECRETS_FD";
 #[cfg(unix)]
 const PIPE_CAPACITY: usize = 60 * 1024;
 
+#[cfg(unix)]
+const FIRST_AFTER_STANDARD_STREAMS: i32 = 3;
+
 /// The secrets passed to [`protect`]; empty if it was not called.
 static HANDED_OVER: OnceLock<BTreeMap<String, String>> = OnceLock::new();
 
-/// Moves secrets out of this process's environment. Call it first, before threads and runtimes exist.
+/// Moves secrets out of this process's environment, and keeps open files from what it starts. Call it first, before
+/// threads and runtimes exist.
 ///
 /// It does not return on the first call in a process whose environment holds secrets: the program starts
 /// again with the same arguments, and its call returns. Where that is not possible it returns at once.
@@ -33,6 +40,8 @@ pub fn protect() {
         // Without it `/proc` shows the environment to other processes of this user, as it did before.
         let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
     }
+    #[cfg(unix)]
+    close_fds::set_fds_cloexec(FIRST_AFTER_STANDARD_STREAMS, &[]);
     #[cfg(unix)]
     match std::env::var(HANDOVER) {
         Ok(descriptor) => {

@@ -1,16 +1,28 @@
 //! The arguments of bubblewrap.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use attractor_permissions::SandboxMode;
+use tokio::process::{Child, Command};
 
+use super::capabilities::Capabilities;
 use super::protected::Protected;
+use super::services;
 use super::settings::SandboxSettings;
+use super::syscall_filter;
 use crate::git::NAME;
 
-/// Tries all kinds of isolation that commands get.
-pub(super) const PROBE: [&str; 14] = [
+/// What every command gets: no capabilities, and nothing to write. Settings of the kernel belong to root, who would
+/// write them without any capability.
+const BASE: [&str; 19] = [
+    "--die-with-parent",
+    "--new-session",
+    "--unshare-pid",
+    "--unshare-ipc",
+    "--cap-drop",
+    "ALL",
     "--ro-bind",
     "/",
     "/",
@@ -18,14 +30,58 @@ pub(super) const PROBE: [&str; 14] = [
     "/dev",
     "--proc",
     "/proc",
-    "--tmpfs",
-    "/run",
-    "--unshare-pid",
-    "--unshare-net",
-    "--new-session",
-    "--",
-    "true",
+    "--ro-bind-try",
+    "/proc/sys",
+    "/proc/sys",
+    "--ro-bind-try",
+    "/proc/sysrq-trigger",
+    "/proc/sysrq-trigger",
 ];
+
+/// Sockets of services, which would do for a command what it cannot do itself.
+const PRIVATE_RUN: [&str; 2] = ["--tmpfs", "/run"];
+
+/// The descriptor that bubblewrap reads the filter of system calls from.
+const FILTER: i32 = 3;
+
+/// Tries all kinds of isolation that commands get.
+pub(super) fn probe() -> Vec<OsString> {
+    let mut all = base(Capabilities::None, false);
+    all.words(&PRIVATE_RUN);
+    all.words(&["--", "true"]);
+    all.0
+}
+
+/// Starts bubblewrap, with the filter of system calls that its arguments name.
+///
+/// # Errors
+/// It cannot be started.
+pub(crate) fn spawn_in_namespace(command: &mut Command) -> io::Result<Child> {
+    pass_filter(command)?;
+    command.spawn()
+}
+
+/// Passes the filter of system calls to a command that is bubblewrap.
+///
+/// # Errors
+/// There is no pipe.
+#[cfg(target_os = "linux")]
+pub(super) fn pass_filter(command: &mut impl command_fds::CommandFdExt) -> io::Result<()> {
+    let Some(filter) = syscall_filter::for_namespace()? else {
+        return Ok(());
+    };
+    let mapping = command_fds::FdMapping {
+        parent_fd: filter,
+        child_fd: FILTER,
+    };
+    let mapped = command.fd_mappings(vec![mapping]);
+    mapped.map(|_| ()).map_err(io::Error::other)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn pass_filter<C>(_: &mut C) -> io::Result<()> {
+    Ok(())
+}
 
 /// Folders and files of the home folder that hold credentials.
 const CREDENTIALS: [&str; 12] = [
@@ -68,14 +124,8 @@ pub(super) fn arguments(
     settings: &SandboxSettings,
     directory: &Path,
 ) -> Vec<OsString> {
-    let mut all = Arguments::default();
-    all.words(&["--die-with-parent", "--new-session", "--unshare-pid"]);
-    if !settings.network {
-        all.words(&["--unshare-net"]);
-    }
-    all.words(&["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]);
-    // Sockets of services, which would do for a command what it cannot do itself.
-    all.words(&["--tmpfs", "/run"]);
+    let mut all = base(Capabilities::for_work_in(place.root), settings.network);
+    all.words(&PRIVATE_RUN);
     if settings.network {
         let resolver = Path::new("/run/systemd/resolve");
         all.bind("--ro-bind-try", resolver);
@@ -86,6 +136,10 @@ pub(super) fn arguments(
     }
     let writes = settings.mode != SandboxMode::ReadOnly;
     all.bind(if writes { "--bind" } else { "--ro-bind" }, place.root);
+    // What is mounted cannot be moved. Before the credentials, which one of them may have.
+    for path in place.protected.projects().iter().filter(|_| writes) {
+        all.bind("--bind-try", path);
+    }
     let repository = place.protected.writable().iter().filter(|_| writes);
     for path in repository.chain(&settings.writable) {
         all.bind("--bind-try", path);
@@ -107,6 +161,16 @@ pub(super) fn arguments(
             all.0.push(path.into());
         }
     }
+    // Those in its folders a command may have started itself.
+    let own = |socket: &PathBuf| {
+        [place.root, place.temporary]
+            .iter()
+            .any(|own| socket.starts_with(own))
+    };
+    for socket in services::sockets().filter(|socket| !own(socket)) {
+        all.words(&["--ro-bind-try", "/dev/null"]);
+        all.0.push(socket.into());
+    }
     for path in place.protected.paths() {
         all.bind("--ro-bind-try", path);
     }
@@ -123,16 +187,31 @@ pub(super) fn arguments(
     all.0
 }
 
+/// The arguments that every command begins with.
+pub(super) fn base(capabilities: Capabilities, network: bool) -> Arguments {
+    let mut all = Arguments::default();
+    all.words(&BASE);
+    all.words(capabilities.arguments());
+    if syscall_filter::is_supported() {
+        all.0
+            .extend(["--seccomp".into(), FILTER.to_string().into()]);
+    }
+    if !network {
+        all.words(&["--unshare-net"]);
+    }
+    all
+}
+
 #[derive(Default)]
-struct Arguments(Vec<OsString>);
+pub(super) struct Arguments(pub(super) Vec<OsString>);
 
 impl Arguments {
-    fn words(&mut self, words: &[&str]) {
+    pub(super) fn words(&mut self, words: &[&str]) {
         self.0.extend(words.iter().map(OsString::from));
     }
 
     /// Shows a path at its own place.
-    fn bind(&mut self, how: &str, path: &Path) {
+    pub(super) fn bind(&mut self, how: &str, path: &Path) {
         self.0.extend([how.into(), path.into(), path.into()]);
     }
 }

@@ -12,6 +12,8 @@ use futures::future::{BoxFuture, join};
 use tokio_util::sync::CancellationToken;
 
 use super::bubblewrap::{self, Place};
+use super::capabilities::Capabilities;
+use super::landlock;
 use super::protected::{Protected, ProtectedFiles};
 use super::repositories::{Repositories, folder_aside};
 use super::settings::{Confinement, LandlockRules, RepositoryAccess, SandboxSettings};
@@ -161,7 +163,8 @@ impl SandboxedEnvironment {
                 job.confinement = Some(Confinement::Namespace);
             }
             SandboxSupport::Landlock(_) => {
-                let mut writable = vec![self.temporary.path().to_owned(), "/dev".into()];
+                let mut writable = vec![self.temporary.path().to_owned()];
+                writable.extend(landlock::DEVICES.map(PathBuf::from));
                 writable.extend(self.settings.writable.iter().cloned());
                 if self.settings.mode == SandboxMode::WorkspaceWrite {
                     writable.push(self.root.clone());
@@ -172,6 +175,7 @@ impl SandboxedEnvironment {
                 job.confinement = Some(Confinement::Landlock(LandlockRules {
                     writable,
                     network: self.settings.network,
+                    capabilities: Capabilities::for_work_in(&self.root),
                 }));
             }
             SandboxSupport::Nothing(_) => {}

@@ -11,6 +11,18 @@ use tokio::runtime::Handle;
 use super::settings::LandlockRules;
 use super::syscall_filter;
 
+/// Devices that commands may write; not the memory that programs share, where files stay.
+pub(super) const DEVICES: [&str; 8] = [
+    "/dev/full",
+    "/dev/null",
+    "/dev/ptmx",
+    "/dev/pts",
+    "/dev/random",
+    "/dev/tty",
+    "/dev/urandom",
+    "/dev/zero",
+];
+
 /// The version that keeps signals and abstract Unix sockets in.
 pub(super) const WITH_SCOPES: i32 = 6;
 
@@ -23,6 +35,7 @@ pub(crate) fn spawn_confined(command: &mut Command, rules: &LandlockRules) -> io
     std::thread::scope(|scope| {
         let thread = scope.spawn(|| {
             confine(rules)?;
+            rules.capabilities.apply()?;
             syscall_filter::apply(rules.network)?;
             let _entered = runtime.enter();
             command.spawn()

@@ -9,16 +9,19 @@
 //! of them promises is a table (`promises`).
 
 mod bubblewrap;
+mod capabilities;
 mod environment;
 mod landlock;
 mod own;
 mod promises;
 mod protected;
 mod repositories;
+mod services;
 mod settings;
 mod support;
 mod syscall_filter;
 
+pub(crate) use bubblewrap::spawn_in_namespace;
 pub use environment::SandboxedEnvironment;
 pub(crate) use landlock::spawn_confined;
 pub(crate) use own::{OwnAccess, contain_own};

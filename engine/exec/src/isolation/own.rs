@@ -4,6 +4,9 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::bubblewrap;
+use super::capabilities::Capabilities;
+use super::landlock;
 use super::settings::{Confinement, LandlockRules};
 use super::support::SandboxSupport;
 use crate::process::Job;
@@ -38,8 +41,11 @@ pub(crate) fn contain_own(mut job: Job, access: OwnAccess<'_>) -> io::Result<Job
         SandboxSupport::Landlock(_) => {
             let writable = access.writable.iter().cloned();
             job.confinement = Some(Confinement::Landlock(LandlockRules {
-                writable: writable.chain(["/dev".into()]).collect(),
+                writable: writable
+                    .chain(landlock::DEVICES.map(PathBuf::from))
+                    .collect(),
                 network: false,
+                capabilities: Capabilities::for_work_in(&job.directory),
             }));
         }
         SandboxSupport::Nothing(_) => {}
@@ -49,28 +55,15 @@ pub(crate) fn contain_own(mut job: Job, access: OwnAccess<'_>) -> io::Result<Job
 
 /// bubblewrap and its arguments before the command.
 fn arguments(program: &Path, access: OwnAccess<'_>, directory: &Path) -> Vec<OsString> {
-    let fixed = [
-        "--die-with-parent",
-        "--new-session",
-        "--unshare-pid",
-        "--unshare-net",
-        "--unshare-ipc",
-        "--ro-bind",
-        "/",
-        "/",
-        "--dev",
-        "/dev",
-        "--proc",
-        "/proc",
-    ];
-    let mut all = vec![program.as_os_str().to_owned()];
-    all.extend(fixed.map(OsString::from));
+    let mut all = bubblewrap::base(Capabilities::for_work_in(directory), false);
     for path in access.writable {
-        all.extend(["--bind-try".into(), path.into(), path.into()]);
+        all.bind("--bind-try", path);
     }
     for path in access.read_only {
-        all.extend(["--ro-bind-try".into(), path.into(), path.into()]);
+        all.bind("--ro-bind-try", path);
     }
-    all.extend(["--chdir".into(), directory.into(), "--".into()]);
-    all
+    all.words(&["--chdir"]);
+    all.0.extend([directory.into(), "--".into()]);
+    let program = std::iter::once(program.as_os_str().to_owned());
+    program.chain(all.0).collect()
 }

@@ -73,11 +73,16 @@ const fn row(
 const WRITE_GIT: &str = "change branches and remove the history of the repository";
 
 /// Without the network in the settings.
-const TABLE: [Row; 12] = [
+const TABLE: [Row; 14] = [
     row(
         "write outside of the folder",
         "write wherever you can",
         [Prevented, Prevented, Open],
+    ),
+    row(
+        "change the mode and times of files outside of the folder",
+        "change the mode and times of files outside of the folder",
+        [Prevented, Open, Open],
     ),
     row(
         "change the configuration of Git or Attractor, or a hook",
@@ -115,6 +120,11 @@ const TABLE: [Row; 12] = [
         [Prevented, Open, Open],
     ),
     row(
+        "read keys of your session in the kernel",
+        "read keys of your session in the kernel",
+        [NeedsFilter, NeedsFilter, Open],
+    ),
+    row(
         "reach the network",
         "reach the network",
         [Prevented, NeedsFilter, Open],
@@ -139,7 +149,11 @@ const TABLE: [Row; 12] = [
 impl Row {
     fn promise(&self, isolation: Isolation) -> Promise {
         match isolation {
-            Isolation::Bubblewrap => self.bubblewrap,
+            Isolation::Bubblewrap => match self.bubblewrap {
+                NeedsFilter if syscall_filter::is_supported() => Prevented,
+                NeedsFilter => Open,
+                promise => promise,
+            },
             Isolation::None => self.none,
             Isolation::Landlock { scopes, filter } => match self.landlock {
                 NeedsScopes if !scopes => Open,
@@ -291,8 +305,8 @@ mod tests {
         expect![[r#"
             commands of agents run in bubblewrap
             commands of agents run in bubblewrap; they can reach the network and change branches and remove the history of the repository
-            commands of agents run in Landlock; they can change the records of runs, change branches and remove the history of the repository, read your credentials, such as ~/.ssh, see your processes and write to your terminal
-            commands of agents run in Landlock; they can change the records of runs, change branches and remove the history of the repository, let a service of yours act or answer for them, such as tmux, Docker or an SSH agent, read your credentials, such as ~/.ssh, reach the network, end or signal your processes, see your processes and write to your terminal
-            commands of agents run without a sandbox; they can write wherever you can, change the records of runs, change branches and remove the history of the repository, let a service of yours act or answer for them, such as tmux, Docker or an SSH agent, read your credentials, such as ~/.ssh, reach the network, end or signal your processes, see your processes and write to your terminal"#]].assert_eq(&lines.join("\n"));
+            commands of agents run in Landlock; they can change the mode and times of files outside of the folder, change the records of runs, change branches and remove the history of the repository, read your credentials, such as ~/.ssh, see your processes and write to your terminal
+            commands of agents run in Landlock; they can change the mode and times of files outside of the folder, change the records of runs, change branches and remove the history of the repository, let a service of yours act or answer for them, such as tmux, Docker or an SSH agent, read your credentials, such as ~/.ssh, read keys of your session in the kernel, reach the network, end or signal your processes, see your processes and write to your terminal
+            commands of agents run without a sandbox; they can write wherever you can, change the mode and times of files outside of the folder, change the records of runs, change branches and remove the history of the repository, let a service of yours act or answer for them, such as tmux, Docker or an SSH agent, read your credentials, such as ~/.ssh, read keys of your session in the kernel, reach the network, end or signal your processes, see your processes and write to your terminal"#]].assert_eq(&lines.join("\n"));
     }
 }

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use attractor_permissions::SandboxMode;
 
+use super::capabilities::Capabilities;
+
 /// What a sandbox allows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SandboxSettings {
@@ -55,4 +57,6 @@ pub struct LandlockRules {
     pub writable: Vec<PathBuf>,
     /// Whether the network can be reached.
     pub network: bool,
+    /// What root keeps of its capabilities.
+    pub capabilities: Capabilities,
 }

@@ -56,10 +56,10 @@ fn probe() -> SandboxSupport {
 
 /// Runs `true` in the kind of sandbox that commands get.
 fn try_bubblewrap(program: &std::path::Path) -> Result<(), String> {
-    let output = Command::new(program)
-        .args(bubblewrap::PROBE)
-        .stdin(Stdio::null())
-        .output()
+    let mut command = Command::new(program);
+    command.args(bubblewrap::probe()).stdin(Stdio::null());
+    let output = bubblewrap::pass_filter(&mut command)
+        .and_then(|()| command.output())
         .map_err(|error| error.to_string())?;
     if output.status.success() {
         return Ok(());

@@ -1,11 +1,23 @@
-//! A filter of system calls for commands that Landlock confines: what Landlock does not know.
+//! A filter of system calls for commands in a sandbox: what the sandbox does not know.
 //!
-//! Refused are Unix sockets, by which a service of the user would do for a command what it cannot do itself, input into
-//! the terminal on behalf of the user, and, without network, all sockets but those that list network interfaces. Pairs of
-//! connected sockets are allowed: they lead nowhere. `io_uring` is refused, since it opens sockets without a system call.
-//! A call by the rules of another architecture ends the process.
+//! Refused are everywhere the kernel's keyrings, which hold keys of the user's session, sockets to the host of a virtual
+//! machine, and input into the terminal on behalf of the user. Where Landlock confines commands, Unix sockets are refused
+//! too, by which a service of the user would do for a command what it cannot do itself, and, without network, all sockets
+//! but those that list network interfaces. Pairs of connected sockets are allowed: they lead nowhere. `io_uring` is
+//! refused, since it opens sockets without a system call. A call by the rules of another architecture ends the process.
 
 use std::io;
+
+/// What a filter is for.
+#[cfg(target_os = "linux")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// Commands in namespaces, which limit the network and sockets themselves.
+    Namespace,
+    Landlock {
+        network: bool,
+    },
+}
 
 /// Filters the calls of this thread and of everything it starts from now on.
 ///
@@ -13,11 +25,33 @@ use std::io;
 /// The kernel refuses the filter. Where there is none for this processor, nothing is filtered.
 #[cfg(target_os = "linux")]
 pub(super) fn apply(network: bool) -> io::Result<()> {
-    let Ok(architecture) = std::env::consts::ARCH.try_into() else {
+    let Some(program) = program(Purpose::Landlock { network })? else {
         return Ok(());
     };
-    let program = filter(network, architecture).map_err(io::Error::other)?;
     seccompiler::apply_filter(&program).map_err(io::Error::other)
+}
+
+/// The filter for a command in namespaces, as bubblewrap reads it. None where there is none for this processor.
+///
+/// # Errors
+/// There is no pipe.
+#[cfg(target_os = "linux")]
+pub(super) fn for_namespace() -> io::Result<Option<std::os::fd::OwnedFd>> {
+    use std::io::Write;
+    let Some(program) = program(Purpose::Namespace)? else {
+        return Ok(None);
+    };
+    let instructions = program.iter().flat_map(|one| {
+        let [low, high] = one.code.to_ne_bytes();
+        [low, high, one.jt, one.jf]
+            .into_iter()
+            .chain(one.k.to_ne_bytes())
+    });
+    let bytes: Vec<u8> = instructions.collect();
+    // Less than what a pipe holds without a reader.
+    let (reader, mut writer) = io::pipe()?;
+    writer.write_all(&bytes)?;
+    Ok(Some(reader.into()))
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -31,8 +65,18 @@ pub(super) fn is_supported() -> bool {
 }
 
 #[cfg(target_os = "linux")]
+fn program(purpose: Purpose) -> io::Result<Option<seccompiler::BpfProgram>> {
+    let Ok(architecture) = std::env::consts::ARCH.try_into() else {
+        return Ok(None);
+    };
+    filter(purpose, architecture)
+        .map(Some)
+        .map_err(io::Error::other)
+}
+
+#[cfg(target_os = "linux")]
 fn filter(
-    network: bool,
+    purpose: Purpose,
     architecture: seccompiler::TargetArch,
 ) -> Result<seccompiler::BpfProgram, seccompiler::BackendError> {
     use std::collections::BTreeMap;
@@ -50,17 +94,20 @@ fn filter(
         let condition = SeccompCondition::new(index, SeccompCmpArgLen::Dword, operation, value)?;
         SeccompRule::new(vec![condition])
     };
-    let sockets = if network {
-        vec![
+    let sockets = match purpose {
+        Purpose::Namespace => vec![argument(0, Eq, libc::AF_VSOCK.into())?],
+        Purpose::Landlock { network: true } => vec![
             argument(0, Eq, libc::AF_UNIX.into())?,
             argument(0, Eq, libc::AF_VSOCK.into())?,
-        ]
-    } else {
-        vec![argument(0, Ne, libc::AF_NETLINK.into())?]
+        ],
+        Purpose::Landlock { network: false } => vec![argument(0, Ne, libc::AF_NETLINK.into())?],
     };
     let refused = [
         (libc::SYS_socket, sockets),
         (libc::SYS_io_uring_setup, Vec::new()),
+        (libc::SYS_add_key, Vec::new()),
+        (libc::SYS_keyctl, Vec::new()),
+        (libc::SYS_request_key, Vec::new()),
         (
             libc::SYS_ioctl,
             vec![

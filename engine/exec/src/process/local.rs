@@ -17,7 +17,7 @@ use super::job::{ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStrea
 use super::orphans::{GRACE, OrphanScope};
 use super::pipe::Pipe;
 use super::{footprint, orphan_baseline, orphans, watchdog};
-use crate::isolation::{Confinement, spawn_confined};
+use crate::isolation::{Confinement, spawn_confined, spawn_in_namespace};
 use crate::secret_environment;
 
 /// How long output may still come after the command has ended while something keeps its pipe open.
@@ -173,7 +173,8 @@ pub(super) fn spawn(job: &Job, inherited: Option<&[String]>) -> io::Result<Child
     command.process_group(0);
     match &job.confinement {
         Some(Confinement::Landlock(rules)) => spawn_confined(&mut command, rules),
-        Some(Confinement::Namespace) | None => command.spawn(),
+        Some(Confinement::Namespace) => spawn_in_namespace(&mut command),
+        None => command.spawn(),
     }
 }
 

@@ -305,6 +305,78 @@ async fn what_is_left_running_is_ended_before_files_are_compared() {
 }
 
 #[tokio::test]
+async fn a_command_of_root_has_no_capabilities_and_changes_no_settings_of_the_kernel() {
+    for support in sandboxes() {
+        let one = Fixture::new(support);
+        let command = "grep -E 'CapEff|CapPrm|NoNewPrivs' /proc/self/status; echo in > a && cat a; \
+                       for setting in core_pattern hostname; do file=/proc/sys/kernel/$setting; \
+                       value=$(cat $file); echo \"$value\" > $file && echo \"changed $setting\"; done; true";
+        let (_, text) = one.run(SandboxMode::WorkspaceWrite, command).await;
+        for expected in [
+            "CapPrm:\t0000000000000000\n",
+            "CapEff:\t0000000000000000\n",
+            "NoNewPrivs:\t1\n",
+            "in\n",
+        ] {
+            assert!(text.contains(expected), "{:?}: {text}", one.support);
+        }
+        assert!(!text.contains("changed"), "{:?}: {text}", one.support);
+    }
+}
+
+/// Where root works on files of another user, its commands still write them.
+#[tokio::test]
+async fn a_command_of_root_writes_a_workspace_of_another_user() {
+    if !rustix::process::geteuid().is_root() {
+        attractor_tests::skip("a workspace of another user", "only root can make one");
+        return;
+    }
+    for support in sandboxes() {
+        let one = Fixture::new(support);
+        let own = one.root().join("own");
+        fs::write(&own, "").unwrap();
+        for path in [one.root(), own] {
+            std::os::unix::fs::chown(path, Some(12345), Some(12345)).unwrap();
+        }
+        let command = "echo in > own && echo new > new && chmod 700 own && cat own new";
+        let (exit, text) = one.run(SandboxMode::WorkspaceWrite, command).await;
+        let expected = (Exit::Code(0), "in\nnew\n");
+        assert_eq!((exit, &*text), expected, "{:?}", one.support);
+        let escape = "mount -o remount,bind,rw .git; echo evil > .git/hooks/pre-commit";
+        let (exit, _) = one.run(SandboxMode::WorkspaceWrite, escape).await;
+        assert_ne!(exit, Exit::Code(0), "{:?}", one.support);
+        assert_eq!(one.read(".git/hooks/pre-commit"), "", "{:?}", one.support);
+    }
+}
+
+#[tokio::test]
+async fn keyrings_and_sockets_of_services_are_out_of_reach() {
+    for support in sandboxes() {
+        let one = Fixture::new(support);
+        let _service = std::os::unix::net::UnixListener::bind(one.outer.path().join("service"));
+        let add = libc::SYS_add_key;
+        let script = format!(
+            "import ctypes, socket\n\
+             call = ctypes.CDLL(None, use_errno=True).syscall\n\
+             print('key', call({add}, b'user', b'attractor-test', b'x', 1, -3) > 0)\n\
+             for family, address in [(socket.AF_UNIX, '../service'), (socket.AF_VSOCK, (1, 5555))]:\n\
+             \x20   try:\n\
+             \x20       one = socket.socket(family, socket.SOCK_STREAM)\n\
+             \x20       family == socket.AF_VSOCK or one.connect(address)\n\
+             \x20       print('reached', address)\n\
+             \x20   except OSError as error:\n\
+             \x20       print('kept from', address)\n"
+        );
+        fs::write(one.root().join("reach.py"), script).unwrap();
+        let (_, text) = one
+            .run(SandboxMode::WorkspaceWrite, "python3 reach.py")
+            .await;
+        let expected = "key False\nkept from ../service\nkept from (1, 5555)\n";
+        assert_eq!(text, expected, "{:?}", one.support);
+    }
+}
+
+#[tokio::test]
 async fn other_processes_are_out_of_reach() {
     for support in sandboxes() {
         if !matches!(support, SandboxSupport::Bubblewrap(_)) {
