@@ -104,7 +104,7 @@ fn typo(
     let mut found = sink
         .diagnostic(lint, range, message)
         .fix(fix(format!("Replace with `{near}`"), edit).preferred());
-    found.severity = sink.severity_or(lint, Severity::Warning);
+    found.severity = sink.severity_or(lint, Severity::Error);
     found
 }
 
@@ -139,19 +139,19 @@ mod tests {
 }"#,
             expect![[r#"
                 provider=opanai
-                         ^^^^^^ warning: unknown provider `opanai`; did you mean `openai`?
+                         ^^^^^^ error: unknown provider `opanai`; did you mean `openai`?
                   fix: Replace with `openai`
                     + provider=openai
                 model_stylesheet="* { llm_provider: 'gemnii'; } .x { provider: google; }"
-                                                    ^^^^^^^^ warning: unknown provider `gemnii`; did you mean `gemini`?
+                                                    ^^^^^^^^ error: unknown provider `gemnii`; did you mean `gemini`?
                   fix: Replace with `gemini`
                     + model_stylesheet="* { llm_provider: gemini; } .x { provider: google; }"
                 node [llm_provider=antropic]
-                                   ^^^^^^^^ warning: unknown provider `antropic`; did you mean `anthropic`?
+                                   ^^^^^^^^ error: unknown provider `antropic`; did you mean `anthropic`?
                   fix: Replace with `anthropic`
                     + node [llm_provider=anthropic]
                 c [prompt=x, provider="open_ai"]
-                                      ^^^^^^^^^ warning: unknown provider `open_ai`; did you mean `openai`?
+                                      ^^^^^^^^^ error: unknown provider `open_ai`; did you mean `openai`?
                   fix: Replace with `openai`
                     + c [prompt=x, provider="openai"]
             "#]],

@@ -18,7 +18,7 @@ pub(crate) const LINT: Lint = Lint {
     doc: "Providers add models faster than any catalogue, so an unlisted name of a known family is passed on unchanged. A \
 name that differs from a known one by a letter or two is a typo, and an error; other digits and dates are other \
 models. A name of no known family is an error where `provider` is not set. A provider similar to `anthropic`, `openai` \
-or `google` is a warning, since no such provider exists, and so is a model that is sent to another vendor than its own.",
+or `google` is an error too, since no such provider exists. A model that is sent to another vendor than its own is a warning.",
     example: "plan [model=\"cluade-sonnet-5-5\"]",
     check: Check::Pipeline(check),
 };
