@@ -55,6 +55,15 @@ pub enum Verdict {
 }
 
 impl AnswerPolicy {
+    /// Whether a question of this node may be answered, as far as that is known before it is asked.
+    pub(crate) fn can_ask(&self, node: &str) -> bool {
+        match self {
+            Self::Scripted(script) => script.contains_key(node),
+            Self::Unattended => false,
+            Self::Ask | Self::AutoApprove | Self::Interviewer(_) | Self::ApproveWithWarning => true,
+        }
+    }
+
     /// What becomes of `question`; `asked` is how often its node has asked before.
     pub fn decide(&self, question: &Question, asked: u32) -> Verdict {
         match self {

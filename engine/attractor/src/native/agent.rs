@@ -242,6 +242,10 @@ pub(crate) struct RunPerson(pub(crate) Arc<dyn Progress>);
 
 #[async_trait]
 impl Person for RunPerson {
+    fn is_there(&self) -> bool {
+        self.0.can_ask()
+    }
+
     async fn ask(&self, question: PersonQuestion) -> PersonAnswer {
         let mut asked = if question.options.is_empty() {
             Question::freeform(question.text)

@@ -187,6 +187,11 @@ pub trait Progress: Send + Sync {
         Arc::default()
     }
 
+    /// Whether a person may answer a question, as [`HandlerEnv::can_ask`](crate::HandlerEnv::can_ask) says.
+    fn can_ask(&self) -> bool {
+        false
+    }
+
     /// Asks a person, as [`HandlerEnv::ask`](crate::HandlerEnv::ask) does.
     fn ask(&self, question: Question) -> BoxFuture<'_, Result<Reply, AskError>> {
         let reason = format!("“{}” is asked outside of a run", question.text);

@@ -27,6 +27,8 @@ pub(super) struct Inquirer {
 pub(super) struct RunPeople {
     pub(super) ticket: Ticket,
     pub(super) owner: mpsc::UnboundedSender<Message>,
+    /// Whether a person may answer.
+    pub(super) can_ask: bool,
 }
 
 impl People for RunPeople {
@@ -42,5 +44,9 @@ impl People for RunPeople {
         answer
             .map(|answer| answer.unwrap_or(Err(AskError::Stopped)))
             .boxed()
+    }
+
+    fn can_ask(&self) -> bool {
+        self.can_ask
     }
 }

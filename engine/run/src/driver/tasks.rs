@@ -151,6 +151,7 @@ impl RunTask {
             people: Arc::new(RunPeople {
                 ticket,
                 owner: self.reporter.clone(),
+                can_ask: self.context.answers.can_ask(&at.node),
             }),
             execution: self.context.environment.execution.clone(),
             commands: Arc::new(commands),

@@ -78,6 +78,11 @@ impl HandlerEnv {
         }
     }
 
+    /// Whether a person may answer a question, as far as that is known before it is asked.
+    pub fn can_ask(&self) -> bool {
+        self.people.can_ask()
+    }
+
     /// Runs a command as those of tool nodes are run: in the execution environment of the run, in a process group of its
     /// own, without the secrets of the engine, and with masked output, which is output of the node. The group is ended
     /// (TERM, and KILL after two seconds) when the command takes too long, when the node is stopped, and when this

@@ -11,6 +11,9 @@ use crate::question::Question;
 pub(crate) trait People: Send + Sync {
     /// Asks; the question is withdrawn when the future is dropped.
     fn ask(&self, question: Question) -> BoxFuture<'static, Result<Reply, AskError>>;
+
+    /// Whether a person may answer, as far as that is known before a question.
+    fn can_ask(&self) -> bool;
 }
 
 /// Where a task's output goes, for people to see while it runs.

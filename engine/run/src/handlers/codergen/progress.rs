@@ -92,6 +92,10 @@ impl Progress for StageProgress {
         self.redactor.clone()
     }
 
+    fn can_ask(&self) -> bool {
+        self.env.can_ask()
+    }
+
     fn ask(&self, question: Question) -> BoxFuture<'_, Result<Reply, AskError>> {
         Box::pin(self.env.ask(question))
     }
