@@ -427,9 +427,11 @@ pub fn bare_label(label: &str) -> &str {
     split_label(label).1
 }
 
-/// A label as it is compared: without accelerator, in lower case, spaces run together.
+/// A label as it is compared: without accelerator and final `…`, in lower case, spaces run together.
 pub fn normal_label(label: &str) -> String {
     bare_label(label)
+        .trim_end_matches("...")
+        .trim_end_matches('…')
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ")

@@ -41,7 +41,7 @@ const AFTER_HELP: &str = "Examples:
   attractor resume                           resume the newest unfinished run
 
 Exit codes: 0 success, 1 the pipeline or its validation failed, 2 usage, 3 ended escalated, \
-4 a question could not be asked, 130 cancelled.";
+4 a question could not be asked, 5 models would have been simulated unasked in continuous integration, 130 cancelled.";
 
 /// The commands; one file of [`crate::commands`] each.
 #[derive(Debug, Subcommand)]

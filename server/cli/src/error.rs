@@ -21,6 +21,12 @@ pub enum Error {
         /// A file with nearly that name.
         near: Option<String>,
     },
+    /// A file that is too large, or endless.
+    #[error("{path} has more than 256 MiB; expected a pipeline file")]
+    TooLarge {
+        /// As given.
+        path: String,
+    },
     /// A folder where a file was expected.
     #[error("{path} is a folder; specify a pipeline file")]
     IsFolder {
@@ -135,7 +141,10 @@ pub enum Error {
         cause: io::Error,
     },
     /// `explain` with a name that is not in the catalogue.
-    #[error("unknown name `{name}`{}", suggestion(near.as_ref()))]
+    #[error(
+        "unknown name `{name}`{}",
+        near.as_ref().map_or_else(|| "; expected a rule, attribute, handler or context key (`attractor lints`, `attractor handlers`)".to_owned(), |near| suggestion(Some(near)))
+    )]
     UnknownName {
         /// As given.
         name: String,
@@ -233,6 +242,16 @@ pub enum Error {
         what: &'static str,
         /// Where it was looked for.
         place: String,
+    },
+    /// `runs diff` or `runs revert` of a node that the run has not reached.
+    #[error("run {run} has not reached a node `{node}`{}", suggestion(near.as_ref()))]
+    NodeNotReached {
+        /// The run.
+        run: String,
+        /// As given.
+        node: String,
+        /// The nearest node it has reached.
+        near: Option<String>,
     },
     /// `runs show RUN/CHILD` names no run of a sub-pipeline.
     #[error(
@@ -400,6 +419,7 @@ impl Error {
                 Exit::Success
             }
             Self::NotFound { .. }
+            | Self::TooLarge { .. }
             | Self::IsFolder { .. }
             | Self::NoFiles { .. }
             | Self::NoScenarios { .. }
@@ -421,6 +441,7 @@ impl Error {
             | Self::AmbiguousGraph { .. }
             | Self::Configuration { .. }
             | Self::UnknownChildRun { .. }
+            | Self::NodeNotReached { .. }
             | Self::NoPlanFits { .. }
             | Self::UnknownRole { .. }
             | Self::UnknownModel { .. }

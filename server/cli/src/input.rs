@@ -36,6 +36,9 @@ pub enum Encoding {
     Latin1,
 }
 
+/// The largest file that is read. A pipeline of 100,000 nodes has 16 MB.
+const MAX_BYTES: u64 = 256 << 20;
+
 const MARK: &str = "\u{feff}";
 
 impl Source {
@@ -50,7 +53,8 @@ impl Source {
             return Self::decode("<stdin>".into(), &bytes, None);
         }
         let name = path.display().to_string();
-        match std::fs::read(path) {
+        match read_bounded(path) {
+            Ok(bytes) if bytes.len() as u64 > MAX_BYTES => Err(Error::TooLarge { path: name }),
             Ok(bytes) => Self::decode(name, &bytes, Some(path.to_path_buf())),
             Err(_) if path.is_dir() => Err(Error::IsFolder { path: name }),
             Err(cause) if cause.kind() == ErrorKind::NotFound => Err(Error::NotFound {
@@ -109,6 +113,14 @@ impl Source {
             encoding,
         })
     }
+}
+
+/// The bytes of a file, and one more than may be read of one that is too large or endless.
+fn read_bounded(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path)?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The path itself, or the DOT files under it if it is a folder; ignored ones are left out.

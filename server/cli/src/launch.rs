@@ -18,7 +18,7 @@ use crate::follow::Verbosity;
 use crate::follow::progress_printer::{FollowOptions, Format};
 use crate::input::Source;
 use crate::launch_error::LaunchError;
-use crate::option_values::{junit, pair, table, texts};
+use crate::option_values::{dollars, junit, pair, table, texts};
 use crate::pipeline_options::{LoadedPipeline, PipelineOptions, PrintedProblems};
 
 /// The note of a run with simulated models.
@@ -43,7 +43,7 @@ pub struct LaunchOptions {
     #[arg(long, value_name = "NUMBER")]
     max_steps: Option<u64>,
     /// Maximum cost of models, in USD
-    #[arg(long, value_name = "USD")]
+    #[arg(long, value_name = "USD", value_parser = dollars)]
     max_cost: Option<f64>,
     #[command(flatten)]
     pipeline: PipelineOptions,

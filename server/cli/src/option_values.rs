@@ -17,13 +17,22 @@ pub fn junit(text: &str) -> Result<PathBuf, String> {
     }
 }
 
+/// An amount of USD: `1`, `0.5`, `$2`.
+pub fn dollars(text: &str) -> Result<f64, String> {
+    let amount = text.trim().trim_start_matches('$').parse::<f64>();
+    match amount {
+        Ok(amount) if amount.is_finite() && amount >= 0.0 => Ok(amount),
+        _ => Err("expected an amount of USD, such as 0.5".to_owned()),
+    }
+}
+
 /// `NAME=VALUE`.
 pub fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => {
             Ok((name.trim().to_owned(), value.to_owned()))
         }
-        _ => Err("expected NAME=VALUE".to_owned()),
+        _ => Err("expected a name and a value, such as NAME=VALUE".to_owned()),
     }
 }
 

@@ -73,12 +73,12 @@ fn questions_are_asked_one_at_a_time_in_order() {
         ends_with(screen, "Did you mean Yes?", "[y/n] >")
     });
 
-    // Answered elsewhere, it is withdrawn, and the next one is asked.
+    // Answered elsewhere, it is closed, and the next one is asked.
     project.run(["answer", "mid", "no"]).expect_code(0);
     let screen = terminal.eventually("the third question", |screen| {
         ends_with(screen, "Is the date fine?", ">")
     });
-    assert!(screen.contains("withdrawn: No ("), "{screen}");
+    assert!(screen.contains("answered: No ("), "{screen}");
     terminal.keys("y\r");
     let (code, screen) = terminal.end();
     assert_eq!(code, 0, "{screen}");

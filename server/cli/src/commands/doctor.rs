@@ -186,7 +186,7 @@ fn print_providers(
                 state(status, answer),
             ]
         });
-        console::print(&table::draw(
+        console::print(&table::draw_in_full(
             &["PROVIDER", "KEY FROM", "ADDRESS", "STATE"],
             lines,
         ))?;
@@ -216,7 +216,7 @@ pub fn print_checks(checks: &[Check]) -> Result<Exit, Error> {
         let state = state.cloned().unwrap_or_else(|| "ok".to_owned());
         vec![check.what.clone(), check.nodes.join(", "), state]
     });
-    console::print(&table::draw(&["NEEDS", "NODES", "STATE"], lines))?;
+    console::print(&table::draw_in_full(&["NEEDS", "NODES", "STATE"], lines))?;
     Ok(exit_of(checks))
 }
 

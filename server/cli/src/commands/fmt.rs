@@ -82,7 +82,16 @@ impl Fmt {
         let mut exit = Exit::Success;
         let mut changing = Vec::new();
         let mut layouts = HashMap::new();
-        let files: Vec<PathBuf> = self.files.iter().flat_map(|path| under(path)).collect();
+        let mut files = Vec::new();
+        for path in &self.files {
+            let below = under(path);
+            if below.is_empty() {
+                return Err(Error::NoFiles {
+                    path: path.display().to_string(),
+                });
+            }
+            files.extend(below);
+        }
         for path in &files {
             let source = match Source::read(path) {
                 Ok(source) => source,

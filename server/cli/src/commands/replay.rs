@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use attractor_run::{Event, EventKind, check_replay, load_events};
+use attractor_run::{Event, EventKind, RunSnapshot, check_replay, load_events};
 use clap_complete::ArgValueCandidates;
 
 use crate::console::{self, plain};
@@ -15,6 +15,7 @@ use crate::follow::Verbosity;
 use crate::follow::progress::Progress;
 use crate::launch::{MODELS_SIMULATED, SOME_SIMULATED};
 use crate::project::{RunFilter, find};
+use crate::render::run_state;
 use crate::style::{FAINT, paint};
 
 /// The longest pause between two events.
@@ -45,6 +46,7 @@ impl Replay {
             return check(&directory);
         }
         let events = load_events(&directory)?;
+        let ending = ending(&RunSnapshot::of(&events));
         let mut progress = Progress::new(Verbosity::Verbose, None, note(&events));
         let mut before: Option<Duration> = None;
         let mut begun = None;
@@ -60,8 +62,17 @@ impl Replay {
                 console::line(&format!("{} {line}", paint(FAINT, format!("{stamp:>9.3}"))))?;
             }
         }
+        console::line(&ending)?;
         Ok(Exit::Success)
     }
+}
+
+/// How the run ended, and why: `release · fail: step limit reached`.
+fn ending(run: &RunSnapshot) -> String {
+    let state = run_state::with_mark(run.state, run.reality);
+    let reason = run.failure.as_ref().map(|failure| plain(&failure.reason));
+    let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+    format!("{} · {state}{reason}", plain(&run.pipeline))
 }
 
 fn check(directory: &Path) -> Result<Exit, Error> {

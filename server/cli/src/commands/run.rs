@@ -18,6 +18,7 @@ use crate::launch_error::LaunchError;
 use crate::option_names;
 use crate::option_values::{inputs, pair, script};
 use crate::plan_choice::{CHOSEN, ChoiceOptions};
+use crate::render::counted;
 use crate::shell_completion;
 use crate::terminal_run::TerminalRun;
 
@@ -109,7 +110,11 @@ impl Run {
                 let providers = self.common.providers_of(&launch)?;
                 let checks = preflight(&launch, Some(&providers)).await;
                 if checks.iter().any(|check| check.problem.is_some()) {
-                    return print_checks(&checks);
+                    let exit = print_checks(&checks)?;
+                    let failed = checks.iter().filter(|check| check.problem.is_some());
+                    let failed = counted(failed.count(), "check");
+                    console::remark(&format!("not started: {failed} failed"));
+                    return Ok(exit);
                 }
             }
             refuse_simulation(&launch, "`--simulate`,")?;

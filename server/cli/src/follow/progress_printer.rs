@@ -5,8 +5,8 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use attractor_run::{
-    Event, EventKind, Evidence, NodeAttempt, Question, RunHandle, RunReport, RunState, bare_label,
-    stage_directory,
+    Event, EventKind, Evidence, NodeAttempt, NodeState, Question, RunHandle, RunReport,
+    RunSnapshot, RunState, bare_label, stage_directory,
 };
 use attractor_scenario::Way;
 use clap::ValueEnum;
@@ -93,6 +93,8 @@ pub struct ProgressPrinter {
     failed_at: Option<NodeAttempt>,
     /// The branches that failed, each with its parallel node.
     failed_branches: Vec<(NodeAttempt, String)>,
+    /// The goals that were not met at the end.
+    unmet_goals: Vec<String>,
 }
 
 impl ProgressPrinter {
@@ -118,6 +120,7 @@ impl ProgressPrinter {
             last_result: None,
             failed_at: None,
             failed_branches: Vec::new(),
+            unmet_goals: Vec::new(),
             follow_options,
         }
     }
@@ -166,18 +169,22 @@ impl ProgressPrinter {
                 let text = text
                     .as_ref()
                     .map_or_else(String::new, |text| format!(": {text}"));
-                self.close(question, &format!("{answer}{text} ({by})"));
+                self.close(question, &format!("answered: {answer}{text} ({by})"));
             }
             EventKind::InterviewTimeout { question, .. } => {
-                self.close(question, "no answer in time");
+                self.close(question, "withdrawn: no answer in time");
             }
             EventKind::InterviewWithdrawn {
                 question, reason, ..
-            } => self.close(question, reason),
+            } => self.close(question, &format!("withdrawn: {reason}")),
             EventKind::StageCompleted { at, summary, .. } if !summary.is_empty() => {
                 self.last_result = Some((at.node.clone(), summary.clone()));
             }
             EventKind::StageFailed { at, .. } => self.failed_at = Some(at.clone()),
+            EventKind::GoalGateUnmet {
+                unmet,
+                redirect: None,
+            } => self.unmet_goals.clone_from(unmet),
             // It may have been reached before.
             EventKind::ParallelStarted { at, .. } => {
                 let is_other =
@@ -212,8 +219,15 @@ impl ProgressPrinter {
         if self.follow_options.detail == Verbosity::Quiet {
             return;
         }
+        let is_github = self.follow_options.format == Format::Github;
         for line in lines {
-            self.screen.print(&format!("{line}\n"));
+            // What a model or a command printed is no workflow command.
+            let guard = if is_github && line.starts_with("::") {
+                " "
+            } else {
+                ""
+            };
+            self.screen.print(&format!("{guard}{line}\n"));
         }
     }
 
@@ -256,19 +270,18 @@ impl ProgressPrinter {
         self.prompt = Some(Prompt::new(next));
     }
 
-    /// Closes a question that was answered, here or elsewhere, and asks the next one.
+    /// Closes a question that was answered, here or elsewhere, and asks the next one. `how` says what became of it.
     fn close(&mut self, id: &str, how: &str) {
         let is_asked = |prompt: &Prompt| prompt.dialogue.question.id == id;
         if let Some(prompt) = self.prompt.take_if(|prompt| is_asked(prompt)) {
-            let withdrawn = self.answered.take().as_deref() != Some(id);
+            let is_elsewhere = self.answered.take().as_deref() != Some(id);
             for line in question::heading(&prompt.dialogue.question, console::size().0) {
                 self.screen.remark(&line);
             }
             // An answer that was given here is in the line of the node, which follows.
-            if withdrawn {
+            if is_elsewhere {
                 let how = console::plain(how);
-                self.screen
-                    .remark(&paint(ATTENTION, format!("  withdrawn: {how}")));
+                self.screen.remark(&paint(ATTENTION, format!("  {how}")));
             }
         } else if self.waiting.iter().any(|one| one.id == id) {
             self.waiting.retain(|one| one.id != id);
@@ -375,6 +388,8 @@ impl ProgressPrinter {
                 .iter()
                 .map(|(_, name)| name.clone())
                 .collect(),
+            failed_nodes: failed_nodes(&run.snapshot()),
+            unmet_goals: self.unmet_goals.clone(),
             last_result: self.last_result.clone(),
             unrequested_simulation: self.follow_options.unrequested_simulation,
             log: log.map(|log| project::shown(&log)),
@@ -391,4 +406,11 @@ impl ProgressPrinter {
         std::fs::write(path, text)
             .map_err(|cause| Error::unwritable(path.display().to_string(), cause))
     }
+}
+
+/// The nodes that failed when they were reached last.
+fn failed_nodes(snapshot: &RunSnapshot) -> Vec<String> {
+    let nodes = snapshot.nodes.iter();
+    let failed = nodes.filter(|(_, node)| node.state == NodeState::Fail);
+    failed.map(|(id, _)| id.clone()).collect()
 }

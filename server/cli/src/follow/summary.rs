@@ -19,6 +19,10 @@ pub struct SummaryDetails {
     pub detail: Verbosity,
     /// The branches that failed.
     pub failed_branches: Vec<String>,
+    /// The nodes that failed, those of branches too.
+    pub failed_nodes: Vec<String>,
+    /// The goals that were not met.
+    pub unmet_goals: Vec<String>,
     /// The last node with a summary of its result, and the summary.
     pub last_result: Option<(String, String)>,
     /// Whether models were simulated although nothing requested it.
@@ -45,10 +49,10 @@ pub fn text(report: &RunReport, details: &SummaryDetails) -> String {
         reality(report),
         duration(report.duration_ms),
         usage::summary(&report.usage).map_or_else(String::new, |used| format!(" · {used}")),
-        failed_branches(report, details).map_or_else(String::new, |failed| format!(
-            " · {}",
-            paint(ATTENTION, failed)
-        ))
+        remarks(report, details)
+            .into_iter()
+            .map(|remark| format!(" · {}", paint(ATTENTION, remark)))
+            .collect::<String>()
     )
     .ok();
     writeln!(text, "  {}", result_line(report, details)).ok();
@@ -69,25 +73,43 @@ fn reality(report: &RunReport) -> String {
     mark.map_or_else(String::new, |mark| format!(" · {}", paint(ATTENTION, mark)))
 }
 
-/// `1 branch failed (b)`, of a run that succeeded nevertheless.
-fn failed_branches(report: &RunReport, details: &SummaryDetails) -> Option<String> {
-    let names = &details.failed_branches;
-    let shown = plain(&names.join(", ")).into_owned();
-    match names.len() {
-        _ if report.status != RunState::Success => None,
-        0 => None,
-        1 => Some(format!("1 branch failed ({shown})")),
-        more => Some(format!("{more} branches failed ({shown})")),
+/// What was not well in a run that succeeded nevertheless: `1 branch failed (b)`.
+fn remarks(report: &RunReport, details: &SummaryDetails) -> Vec<String> {
+    if report.status != RunState::Success {
+        return Vec::new();
     }
+    // A branch is named for its first node.
+    let branches = &details.failed_branches;
+    let nodes = details.failed_nodes.iter();
+    let nodes: Vec<String> = nodes
+        .filter(|node| !branches.contains(node))
+        .cloned()
+        .collect();
+    let named = |names: &[String], one: &str, more: &str| {
+        let shown = plain(&names.join(", ")).into_owned();
+        match names.len() {
+            0 => None,
+            1 => Some(format!("1 {one} ({shown})")),
+            count => Some(format!("{count} {more} ({shown})")),
+        }
+    };
+    [
+        named(branches, "branch failed", "branches failed"),
+        named(&nodes, "node failed", "nodes failed"),
+        named(&details.unmet_goals, "goal not met", "goals not met"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
-/// One line about a run that did not succeed, or did so without a branch, or with models that were simulated unasked.
+/// One line about a run that did not succeed, or did so with failures or with models that were simulated unasked.
 pub fn failure_line(report: &RunReport, details: &SummaryDetails) -> Option<String> {
     if report.status == RunState::Success {
         let mark = report.reality.mark();
         let mark = mark.filter(|_| details.unrequested_simulation);
-        let failed = failed_branches(report, details);
-        let remarks: Vec<String> = mark.map(str::to_owned).into_iter().chain(failed).collect();
+        let marks = mark.map(str::to_owned).into_iter();
+        let remarks: Vec<String> = marks.chain(remarks(report, details)).collect();
         let (name, remarks) = (plain(&report.pipeline), remarks.join(", "));
         let line = format!("{} {name} success, {remarks}", paint(ATTENTION, "!"));
         return (!remarks.is_empty()).then_some(line);

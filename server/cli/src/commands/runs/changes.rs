@@ -1,8 +1,10 @@
 //! `attractor runs diff` and `attractor runs revert`: what a run or one of its nodes changed in the files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use attractor_run::{ChangeKind, FileChanges, FileDiff, changes_of_node, changes_of_run};
+use attractor_run::{
+    ChangeKind, FileChanges, FileDiff, changes_of_node, changes_of_run, snapshot_of,
+};
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
@@ -51,6 +53,7 @@ impl Target {
             None => changes_of_run(&directory)?,
             Some(node) => {
                 let (name, visit) = visit(node);
+                check_reached(&directory, name)?;
                 changes_of_node(&directory, name, visit)?
             }
         })
@@ -63,6 +66,20 @@ impl Target {
             (run, node) => Ok((find(run, RunFilter::Any)?, node)),
         }
     }
+}
+
+/// Refuses a node that the run has not reached; one of a sub-pipeline, `GRAPH/NODE`, is looked for later.
+fn check_reached(directory: &Path, name: &str) -> Result<(), Error> {
+    let snapshot = snapshot_of(directory)?;
+    if name.contains('/') || snapshot.nodes.contains_key(name) {
+        return Ok(());
+    }
+    let reached = snapshot.nodes.keys().map(String::as_str);
+    Err(Error::NodeNotReached {
+        run: snapshot.run.clone(),
+        node: name.to_owned(),
+        near: attractor_model::catalogue::nearest(name, reached).map(str::to_owned),
+    })
 }
 
 /// A node and its visit: `NODE@VISIT`.
