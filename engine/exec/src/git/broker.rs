@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
 use super::call::{Call, Git};
+use super::protection::Protection;
 use super::repository::Repository;
 use super::request::{Kind, Request};
 use crate::isolation::HookAccess;
@@ -30,6 +31,12 @@ const HOOKS: [&str; 8] = [
     "reference-transaction",
     "post-index-change",
     "post-rewrite",
+];
+
+/// Changes of a stash go to the files that they were made in, and not to some that look alike.
+const SETTINGS: [(&str, &str); 2] = [
+    ("merge.renames", "false"),
+    ("merge.directoryRenames", "false"),
 ];
 
 /// A call, as a command sends it.
@@ -68,6 +75,8 @@ pub(crate) struct Broker<'b> {
     /// Whether the files of the workspace may be changed.
     pub(crate) may_write: bool,
     pub(crate) hooks: HookAccess,
+    /// Files and folders of the workspace that nothing writes for a command.
+    pub(crate) kept: &'b [PathBuf],
 }
 
 impl Broker<'_> {
@@ -112,6 +121,11 @@ impl Broker<'_> {
         }
         let git = Git::new(&repository, self.execution);
         self.check_contents(&request, &git, &repository).await?;
+        let protection = Protection {
+            root: self.root,
+            kept: self.kept,
+        };
+        protection.check(&request, &git).await?;
         self.call(&request, &git, &repository).await
     }
 
@@ -229,9 +243,12 @@ impl Broker<'_> {
             top
         };
         let identity = git.identity().await;
+        let settings = SETTINGS.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let call = Call::read(folder, request.arguments(folder))
             .settings(identity)
+            .settings(settings)
             .writes([self.root, repository.git_dir(), repository.common_dir()])
+            .keeps(self.kept)
             .timeout(TIMEOUT);
         let runs_hooks = self.hooks == HookAccess::Run;
         let call = if runs_hooks {

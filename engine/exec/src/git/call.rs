@@ -91,6 +91,13 @@ impl Call {
         self
     }
 
+    /// With what it cannot write in those folders, in a sandbox that can say so.
+    #[must_use]
+    pub(super) fn keeps(mut self, paths: &[PathBuf]) -> Self {
+        self.read_only.extend_from_slice(paths);
+        self
+    }
+
     /// With the hooks of a repository, which cannot change themselves.
     #[must_use]
     pub(super) fn with_hooks(mut self, repository: &Repository) -> Self {

@@ -28,6 +28,7 @@ mod created;
 mod error;
 mod identity;
 mod names;
+mod protection;
 mod repository;
 mod request;
 #[cfg(unix)]

@@ -464,6 +464,15 @@ impl Request {
         self.options.iter().any(|one| options.contains(&&**one))
     }
 
+    /// The value of the option that is given last.
+    pub(super) fn value(&self, options: &[&str]) -> Option<&str> {
+        let at = self
+            .options
+            .iter()
+            .rposition(|one| options.contains(&&**one))?;
+        self.options.get(at.checked_add(1)?).map(String::as_str)
+    }
+
     /// Whether it takes up changes of files that it does not name.
     pub(super) fn takes_all(&self) -> bool {
         match self.subcommand.name {

@@ -222,6 +222,7 @@ impl SandboxedEnvironment {
             execution: self.inner.as_ref(),
             hooks: self.settings.hooks,
             may_write: self.settings.mode == SandboxMode::WorkspaceWrite,
+            kept: protected.kept(),
         };
         let ended = CancellationToken::new();
         let running = async {

@@ -1,20 +1,20 @@
 //! Files that make Git, this program, an editor or a shell run something: they are
 //! compared after each command of an agent, and restored.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use attractor_permissions::is_self_executing;
 
-use super::repositories::{Repositories, move_aside};
+use super::repositories::{OWN, Repositories, move_aside};
 use super::settings::RepositoryAccess;
 
-/// The folder of this program in a project.
-const OWN: &str = ".attractor";
+/// The configuration of a project, in the folder of this program.
+const CONFIGURATION: &str = "config.toml";
 
-/// What of it the engine writes itself while a command runs.
+/// What of the folder of this program the engine writes itself while a command runs.
 const OWN_STATE: [&str; 3] = ["runs", "objects", "sessions"];
 
 /// What an editor writes all the time, and runs nothing of on its own.
@@ -38,12 +38,14 @@ pub(super) struct Protected {
     read_only: Vec<PathBuf>,
     /// What of it was there and is mounted: others than commands may write it meanwhile.
     mounted: Vec<PathBuf>,
+    /// What of it Git does not write either when the engine calls it for a command.
+    kept: Vec<PathBuf>,
+    /// Folders with a project of their own: a sandbox keeps them from being moved.
+    projects: Vec<PathBuf>,
     /// What is compared.
     compared: Vec<PathBuf>,
     /// Folders of the repository outside of the workspace, where commands may write them.
     writable: Vec<PathBuf>,
-    /// The folder of this program.
-    own: PathBuf,
 }
 
 /// A protected file.
@@ -70,36 +72,66 @@ impl Protected {
         access: RepositoryAccess,
         mounts: bool,
     ) -> Self {
-        let own = root.join(OWN);
         let executed = repositories.executed();
-        let others = repositories.self_executing().iter().chain([&own]).cloned();
+        let mut own: BTreeSet<PathBuf> = repositories.own().iter().cloned().collect();
+        own.insert(root.join(OWN));
+        let targets: Vec<PathBuf> = own
+            .iter()
+            .flat_map(|folder| targets(folder, root))
+            .collect();
+        // A folder that a link leads to has what the engine writes itself.
+        let compared_targets = targets
+            .iter()
+            .filter(|path| path.is_file())
+            .cloned()
+            .collect::<Vec<_>>();
+        let others = repositories.self_executing().iter().chain(&own).cloned();
         let others: Vec<PathBuf> = others.collect();
+        let compared = executed.iter().chain(&others).cloned();
+        // Found also where the folder cannot be read.
+        let configurations = own.iter().map(|folder| folder.join(CONFIGURATION));
+        let compared = compared
+            .chain(compared_targets)
+            .chain(configurations)
+            .collect();
+        let projects = projects(own.iter().chain(&targets), root);
+        let others: Vec<PathBuf> = others.into_iter().chain(targets).collect();
+        let is_mounted = |path: &&PathBuf| mounts && is_itself(path);
         let read_only: Vec<PathBuf> = match access {
             RepositoryAccess::ReadOnly => repositories.paths().map(Path::to_owned).collect(),
-            RepositoryAccess::Writable => executed.clone(),
+            RepositoryAccess::Writable => executed,
         };
         Self {
-            mounted: if mounts {
+            mounted: {
                 let all = read_only.iter().chain(&others);
-                all.filter(|path| path.exists()).cloned().collect()
-            } else {
-                Vec::new()
+                all.filter(is_mounted).cloned().collect()
             },
-            read_only: read_only.into_iter().chain(others.clone()).collect(),
-            compared: executed.into_iter().chain(others).collect(),
+            kept: others.iter().filter(is_mounted).cloned().collect(),
+            projects,
+            read_only: read_only.into_iter().chain(others).collect(),
+            compared,
             writable: match access {
                 RepositoryAccess::ReadOnly => Vec::new(),
                 RepositoryAccess::Writable => repositories.folders_outside(root),
             },
             root: root.to_owned(),
             repositories: repositories.clone(),
-            own,
         }
     }
 
     /// What must not be written.
     pub(super) fn paths(&self) -> &[PathBuf] {
         &self.read_only
+    }
+
+    /// What Git does not write either when the engine calls it for a command.
+    pub(super) fn kept(&self) -> &[PathBuf] {
+        &self.kept
+    }
+
+    /// Folders that must not be moved, the outer ones first.
+    pub(super) fn projects(&self) -> &[PathBuf] {
+        &self.projects
     }
 
     /// Folders of the repository outside of the workspace that commands may write.
@@ -128,7 +160,7 @@ impl Protected {
             if metadata.is_dir() {
                 let entries = fs::read_dir(&path).into_iter().flatten().flatten();
                 let entries = entries.map(|entry| entry.path());
-                open.extend(entries.filter(|path| !self.is_state(path)));
+                open.extend(entries.filter(|path| !Self::is_state(path)));
                 continue;
             }
             if found.files.len() >= MAX_FILES {
@@ -142,9 +174,10 @@ impl Protected {
         found
     }
 
-    fn is_state(&self, path: &Path) -> bool {
+    fn is_state(path: &Path) -> bool {
+        let folder = path.parent().and_then(Path::file_name);
         path.ends_with(EDITOR_STATE)
-            || path.parent() == Some(&*self.own)
+            || folder.is_some_and(|folder| folder.eq_ignore_ascii_case(OWN))
                 && path
                     .file_name()
                     .is_some_and(|name| OWN_STATE.iter().any(|state| name == *state))
@@ -181,6 +214,35 @@ impl Protected {
         }
         restored
     }
+}
+
+/// Whether something is there and not a link: a link can be replaced where what it leads to cannot be written.
+fn is_itself(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| !found.is_symlink())
+}
+
+/// Where the folder of this program and its configuration are in the workspace, if they are links.
+fn targets(own: &Path, root: &Path) -> impl Iterator<Item = PathBuf> {
+    let links = [own.to_owned(), own.join(CONFIGURATION)];
+    let links = links.into_iter().filter(|path| path.is_symlink());
+    let targets: Vec<PathBuf> = links
+        .filter_map(|path| fs::canonicalize(path).ok())
+        .collect();
+    let root = root.to_owned();
+    targets
+        .into_iter()
+        .filter(move |path| path.starts_with(&root) && *path != root)
+}
+
+/// The folders between the workspace and what this program obeys.
+fn projects<'p>(obeyed: impl Iterator<Item = &'p PathBuf>, root: &Path) -> Vec<PathBuf> {
+    let ancestors = obeyed.flat_map(|path| path.ancestors().skip(1));
+    let inside = ancestors.filter(|path| path.starts_with(root) && *path != root);
+    inside
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .map(Path::to_owned)
+        .collect()
 }
 
 /// What is in a folder itself that editors and shells run.

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use attractor_permissions::is_self_executing;
 
 use crate::git::{Repository, is_bare_repository, set_aside, with_inner};
+use crate::open_regular;
 use crate::process::SetAside;
 
 /// In the folder of a repository: hooks, settings that name programs, and what leads Git to other folders.
@@ -25,8 +26,9 @@ const EXECUTED: [&str; 7] = [
 /// Entries of folders that are looked at.
 const MAX_ENTRIES: usize = 1_000_000;
 
-/// Folders that are not looked into: those of the engine, whose worktrees are checked where an agent works in them.
-const SKIPPED: &str = ".attractor";
+/// The folder of this program in a project. It is not looked into: worktrees in it are checked where an agent works in
+/// them.
+pub(super) const OWN: &str = ".attractor";
 
 /// The repositories of a workspace.
 #[derive(Debug, Clone, Default)]
@@ -37,6 +39,10 @@ pub(super) struct Repositories {
     self_executing: Vec<PathBuf>,
     /// Folders that Git, called in them, takes for repositories.
     bare: Vec<PathBuf>,
+    /// Every folder of this program, also those of projects in folders of the workspace.
+    own: Vec<PathBuf>,
+    /// Folders that cannot be looked into.
+    unreadable: Vec<PathBuf>,
 }
 
 #[derive(Debug, Clone)]
@@ -81,7 +87,14 @@ impl Repositories {
             found: all.into_iter().map(KnownRepository::at).collect(),
             self_executing: contents.self_executing,
             bare: contents.bare,
+            own: contents.own,
+            unreadable: contents.unreadable,
         }
+    }
+
+    /// The folders of this program.
+    pub(super) fn own(&self) -> &[PathBuf] {
+        &self.own
     }
 
     /// What editors and shells run.
@@ -139,9 +152,9 @@ impl Repositories {
             .collect()
     }
 
-    /// What was created since: repositories, and files that editors and shells run.
+    /// What was created since: repositories, files that editors and shells run, and folders of this program.
     pub(super) fn created(&self, root: &Path) -> Created {
-        let now = Contents::of(root);
+        let now = self.contents(root);
         let is_known = |path: &PathBuf| {
             let mut found = self.found.iter();
             found.any(|one| one.git == *path || one.folders.contains(path))
@@ -149,10 +162,29 @@ impl Repositories {
                 || self.self_executing.contains(path)
         };
         let new = |paths: Vec<PathBuf>| paths.into_iter().filter(|path| !is_known(path)).collect();
+        // That of the workspace itself is written by the engine, and compared.
+        let is_own = |path: &PathBuf| path.parent() != Some(root) && !self.own.contains(path);
         let repositories: Vec<PathBuf> = now.pointers.into_iter().chain(now.bare).collect();
         Created {
             repositories: new(repositories),
             self_executing: new(now.self_executing),
+            own: now.own.into_iter().filter(is_own).collect(),
+        }
+    }
+
+    /// What is in the workspace now, also in folders that were made unreadable meanwhile: who knows a name can still
+    /// open it there.
+    fn contents(&self, root: &Path) -> Contents {
+        loop {
+            let now = Contents::of(root);
+            let hidden = now
+                .unreadable
+                .iter()
+                .filter(|path| !self.unreadable.contains(path));
+            let opened = hidden.filter(|path| open_folder(path).is_ok()).count();
+            if opened == 0 {
+                return now;
+            }
         }
     }
 }
@@ -162,6 +194,8 @@ impl Repositories {
 pub(super) struct Created {
     pub(super) repositories: Vec<PathBuf>,
     pub(super) self_executing: Vec<PathBuf>,
+    /// Folders of this program, whose configuration a later run would obey.
+    pub(super) own: Vec<PathBuf>,
 }
 
 impl Created {
@@ -180,13 +214,37 @@ impl Created {
                 Err(_) => note(git.strip_prefix(root).unwrap_or(git).to_owned(), None),
             }
         }
-        for path in &self.self_executing {
+        for path in self.self_executing.iter().chain(&self.own) {
             let below = path.strip_prefix(root).unwrap_or(path).to_owned();
-            let moved = move_aside(path, root, &aside);
-            note(below, moved.is_ok().then(|| aside.clone()));
+            let is_moved = !has_running(path) && move_aside(path, root, &aside).is_ok();
+            note(below, is_moved.then(|| aside.clone()));
         }
         all
     }
+}
+
+/// Whether a folder of this program has a run that goes on: what an agent left running has ended before.
+fn has_running(own: &Path) -> bool {
+    let runs = fs::read_dir(own.join("runs"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let mut locks = runs.filter_map(|run| open_regular(&run.path().join("lock")).ok());
+    locks.any(|lock| matches!(lock.try_lock_shared(), Err(fs::TryLockError::WouldBlock)))
+}
+
+/// Makes a folder readable that its owner has made unreadable.
+#[cfg(unix)]
+fn open_folder(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = fs::symlink_metadata(path)?.permissions().mode();
+    fs::set_permissions(path, fs::Permissions::from_mode(mode | 0o700))?;
+    fs::read_dir(path).map(drop)
+}
+
+#[cfg(not(unix))]
+fn open_folder(_: &Path) -> io::Result<()> {
+    Err(io::Error::from(io::ErrorKind::Unsupported))
 }
 
 impl KnownRepository {
@@ -249,13 +307,19 @@ struct Contents {
     pointers: Vec<PathBuf>,
     bare: Vec<PathBuf>,
     self_executing: Vec<PathBuf>,
+    own: Vec<PathBuf>,
+    unreadable: Vec<PathBuf>,
 }
 
 impl Contents {
     fn of(root: &Path) -> Self {
         let mut found = Self::default();
-        walk(root, |path, entry| {
+        let unreadable = walk(root, |path, entry| {
             let name = entry.file_name();
+            if name.eq_ignore_ascii_case(OWN) {
+                found.own.push(path.to_owned());
+                return Descend::No;
+            }
             if name.eq_ignore_ascii_case(".git") {
                 found.pointers.push(path.to_owned());
                 return Descend::No;
@@ -273,6 +337,7 @@ impl Contents {
             }
             Descend::Yes
         });
+        found.unreadable = unreadable;
         found
     }
 }
@@ -294,23 +359,30 @@ enum Descend {
     No,
 }
 
-/// Looks at all that is in a folder, at most [`MAX_ENTRIES`]; links are not followed.
-fn walk(root: &Path, mut look: impl FnMut(&Path, &fs::DirEntry) -> Descend) {
+/// Looks at all that is in a folder, at most [`MAX_ENTRIES`]; links are not followed. Gives the folders that cannot be
+/// read.
+fn walk(root: &Path, mut look: impl FnMut(&Path, &fs::DirEntry) -> Descend) -> Vec<PathBuf> {
     let mut open = vec![root.to_owned()];
     let mut left = MAX_ENTRIES;
+    let mut unreadable = Vec::new();
     while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+        let Ok(entries) = fs::read_dir(&folder) else {
+            unreadable.push(folder);
+            continue;
+        };
+        for entry in entries.flatten() {
             left = left.saturating_sub(1);
             if left == 0 {
-                return;
+                return unreadable;
             }
             let path = entry.path();
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
             let looked = look(&path, &entry);
-            let is_own = folder == root && entry.file_name() == SKIPPED;
+            let is_own = folder == root && entry.file_name() == OWN;
             if is_folder && !is_own && matches!(looked, Descend::Yes) {
                 open.push(path);
             }
         }
     }
+    unreadable
 }
