@@ -1,7 +1,6 @@
 //! The files that apply to a path, and the values that result from them.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use attractor_lint::LINTS;
@@ -16,9 +15,7 @@ use crate::file::{
 use crate::format::FormatSettings;
 use crate::locations::{project_files, project_root};
 use crate::owner::Owner;
-
-/// Larger files are not read.
-const MAX_BYTES: u64 = 1 << 20;
+use crate::text;
 
 /// The configuration of a path: the project's file and the user's.
 ///
@@ -40,6 +37,8 @@ pub struct Layer {
     pub values: ConfigFile,
     /// What in it cannot be used.
     pub problems: Vec<Problem>,
+    /// Whether its text could be read.
+    pub is_readable: bool,
     /// Whose it is.
     pub owner: Owner,
 }
@@ -222,13 +221,11 @@ impl Configuration {
         options
     }
 
-    /// The first problem of the project's file, which refuses runs.
-    pub fn project_problem(&self) -> Option<(&Path, &Problem)> {
-        let mut project = self
-            .layers
-            .iter()
-            .filter(|layer| layer.owner == Owner::Project);
-        project.find_map(|layer| Some((&*layer.path, layer.problems.first()?)))
+    /// The first problem that refuses runs: every one of the project's file, and that the user's file cannot be read.
+    pub fn fatal_problem(&self) -> Option<(&Path, &Problem)> {
+        let is_fatal = |layer: &&Layer| layer.owner == Owner::Project || !layer.is_readable;
+        let mut layers = self.layers.iter().filter(is_fatal);
+        layers.find_map(|layer| Some((&*layer.path, layer.problems.first()?)))
     }
 }
 
@@ -239,11 +236,24 @@ fn first_of<T>(found: Option<(T, &Layer)>) -> Option<T> {
 
 impl Layer {
     fn read(path: PathBuf, root: PathBuf, owner: Owner) -> Option<Self> {
-        let metadata = fs::metadata(&path).ok()?;
-        if !metadata.is_file() || metadata.len() > MAX_BYTES {
-            return None;
-        }
-        let text = fs::read_to_string(&path).ok()?;
+        let text = match text::read(&path)? {
+            Ok(text) => text,
+            Err(reason) => {
+                let problem = Problem {
+                    line: 1,
+                    column: 1,
+                    message: format!("cannot use this file: {reason}; correct or remove it"),
+                };
+                return Some(Self {
+                    path,
+                    root,
+                    values: ConfigFile::default(),
+                    problems: vec![problem],
+                    is_readable: false,
+                    owner,
+                });
+            }
+        };
         let (mut values, problems) = ConfigFile::parse(&text, owner);
         if owner == Owner::Project {
             let folder = root.display().to_string();
@@ -259,6 +269,7 @@ impl Layer {
             root,
             values,
             problems,
+            is_readable: true,
             owner,
         })
     }
@@ -266,6 +277,8 @@ impl Layer {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::PROJECT_FILE;
 
@@ -352,8 +365,8 @@ mod tests {
         let path = |file: &str| fixture.read(file).layers()[0].path.clone();
         assert!(path("inner/deep/a.dot").ends_with("inner/.attractor/config.toml"));
         assert_eq!(path("a.dot"), fixture.folder.path().join(PROJECT_FILE));
-        assert!(fixture.read("inner/a.dot").project_problem().is_some());
-        assert!(fixture.read("a.dot").project_problem().is_none());
+        assert!(fixture.read("inner/a.dot").fatal_problem().is_some());
+        assert!(fixture.read("a.dot").fatal_problem().is_none());
     }
 
     #[test]

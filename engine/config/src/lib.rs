@@ -29,6 +29,7 @@ mod locations;
 pub mod messages;
 mod owner;
 pub mod schema;
+mod text;
 
 pub use agent_policy::AgentPolicy;
 pub use configuration::{Configuration, Layer};

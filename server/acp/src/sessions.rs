@@ -241,7 +241,7 @@ impl Sessions {
             editor,
             ..AgentOptions::default()
         };
-        let (providers, settings) = configured(&folder);
+        let (providers, settings) = configured(&folder)?;
         let started = start_agent(&providers, &settings, &folder, options, Arc::new(person));
         let started = started.await.map_err(|error| invalid(error.to_string()))?;
         let id = SessionId::new(started.id);
@@ -267,12 +267,15 @@ pub(crate) fn list(request: &ListSessionsRequest) -> ListSessionsResponse {
 }
 
 /// What the configuration of a folder gives access to.
-fn configured(folder: &Path) -> (Providers, AgentSettings) {
+fn configured(folder: &Path) -> Result<(Providers, AgentSettings), Error> {
     let configuration = Configuration::read(folder, user_file().as_deref());
-    (
+    if let Some((path, problem)) = configuration.fatal_problem() {
+        return Err(invalid(format!("{}:{problem}", path.display())));
+    }
+    Ok((
         Providers::from_environment(&configuration),
         AgentSettings::from_environment(&configuration),
-    )
+    ))
 }
 
 /// The changes of files that an event is about.

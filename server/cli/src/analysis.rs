@@ -114,7 +114,7 @@ pub fn analyze(source: Source, stylesheet: Stylesheet) -> Analyzed {
         options,
         files,
         broken_configuration: configuration
-            .project_problem()
+            .fatal_problem()
             .map(|(path, _)| path.to_owned()),
         configuration,
     }

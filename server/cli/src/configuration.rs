@@ -5,19 +5,32 @@ use std::path::Path;
 use attractor_config::{Configuration, Owner, user_file};
 
 use crate::console;
+use crate::error::Error;
 
 /// The configuration of `path`, which is absolute.
 pub fn read(path: &Path) -> Configuration {
     Configuration::read(path, user_file().as_deref())
 }
 
-/// Prints what cannot be used: errors of the project's file, warnings of the user's.
+/// The same for what starts agents or lets others start runs, with its problems printed.
+pub fn read_to_run(path: &Path) -> Result<Configuration, Error> {
+    let configuration = read(path);
+    report_problems(&configuration);
+    match configuration.fatal_problem() {
+        Some((path, _)) => Err(Error::Configuration {
+            path: path.to_owned(),
+        }),
+        None => Ok(configuration),
+    }
+}
+
+/// Prints what cannot be used: errors of the project's file and of one that cannot be read, warnings of the user's.
 pub fn report_problems(configuration: &Configuration) {
     for layer in configuration.layers() {
         for problem in &layer.problems {
             let kind = match layer.owner {
-                Owner::Project => "error",
-                Owner::User => "warning",
+                Owner::User if layer.is_readable => "warning",
+                Owner::User | Owner::Project => "error",
             };
             console::remark(&format!(
                 "{kind}: {}:{}",

@@ -97,8 +97,7 @@ impl Agent {
     pub fn run(self) -> Result<Exit, Error> {
         let here = std::env::current_dir().unwrap_or_default();
         let prompt = prompt(&self.prompt)?;
-        let configuration = configuration::read(&here);
-        configuration::report_problems(&configuration);
+        let configuration = configuration::read_to_run(&here)?;
         report_skipped_hooks(&configuration);
         let providers = Providers::from_environment(&configuration);
         let settings = AgentSettings::from_environment(&configuration);

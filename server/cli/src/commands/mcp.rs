@@ -36,8 +36,7 @@ impl Mcp {
     async fn serve_client(self) -> Result<Exit, Error> {
         let failed = |reason: String| Error::NotServed { reason };
         let here = std::path::absolute(".").map_err(|error| failed(error.to_string()))?;
-        let configuration = configuration::read(&here);
-        configuration::report_problems(&configuration);
+        let configuration = configuration::read_to_run(&here)?;
         let token = Token::generate().map_err(|error| failed(error.to_string()))?;
         let traces = RunTraces::from_environment()?;
         let options = self.serve.options(&here, &configuration, token, &traces)?;

@@ -75,8 +75,7 @@ impl Serve {
 
     async fn serve(self, token: Token, mcp: bool) -> Result<Exit, Error> {
         let here = std::path::absolute(".").unwrap_or_default();
-        let configuration = configuration::read(&here);
-        configuration::report_problems(&configuration);
+        let configuration = configuration::read_to_run(&here)?;
         let settings = configuration.serve();
         let address = self.address(&settings).await?;
         let refused = |cause: io::Error| Error::NotServed {

@@ -153,7 +153,7 @@ fn prepare_pipeline(
     };
     let file = paths::path_of(&context.uri).ok_or_else(unreadable)?;
     let (configuration, _) = workspace.configuration(&file);
-    if let Some((path, problem)) = configuration.project_problem() {
+    if let Some((path, problem)) = configuration.fatal_problem() {
         return Err(ServerError::Configuration {
             path: path.display().to_string(),
             problem: problem.to_string(),
