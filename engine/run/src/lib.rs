@@ -99,7 +99,7 @@ pub use checkpoint::Checkpoint;
 pub use child_runs::{events_of_child, split_child};
 pub use clock::{Clock, Rng, SeededRng, SystemClock, SystemRng, TestClock, WorkGuard, today};
 pub use consent::{
-    Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, ProjectContent, visible,
+    Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, NamedPath, ProjectContent, visible,
 };
 pub use context_value::context_value;
 pub use control::{ControlRequest, post, refusal};

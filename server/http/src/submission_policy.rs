@@ -1,12 +1,15 @@
-//! What submitted pipelines may do: which handlers they may use, and which engine runs them.
+//! What submitted pipelines may do: which handlers they may use, which files they may name, and which engine runs them.
 
 use std::path::{Path, PathBuf};
 
 use attractor::Engine;
 use attractor_model::NodeKind;
-use attractor_run::{Consent, ConsentStep};
+use attractor_run::{Consent, ConsentPipeline, ConsentStep};
 
 use crate::error::ApiError;
+
+/// The handler that has to be allowed for agents, whatever node they work on.
+const AGENT: NodeKind = NodeKind::Codergen;
 
 /// How submitted pipelines are run.
 #[derive(Clone)]
@@ -39,27 +42,59 @@ impl Submissions {
 }
 
 impl AllowedHandlers {
+    /// Whether agents may work on submitted pipelines: they have tools, and may be other programs.
+    pub fn has_agents(&self) -> bool {
+        match self {
+            Self::All => true,
+            Self::WithoutPrograms => false,
+            Self::Only(names) => names.iter().any(|name| name == AGENT.name()),
+        }
+    }
+
     /// Refuses a run that does more than is allowed.
     pub(crate) fn check(&self, consent: &Consent) -> Result<(), ApiError> {
         let mut steps = consent.steps();
         match self {
-            Self::All => Ok(()),
+            // A command names what it likes.
+            Self::All => return Ok(()),
             Self::WithoutPrograms => match steps.find(|step| starts_programs(step)) {
-                None => Ok(()),
-                Some(step) => Err(ApiError::invalid(format!(
-                    "the node `{}` runs commands, which this server does not allow; start it with `--allow-commands`",
-                    step.node
-                ))),
+                None => {}
+                Some(step) => {
+                    return Err(ApiError::invalid(format!(
+                        "the node `{}` runs commands or an agent, which this server does not allow; start it with `--allow-commands`",
+                        step.node
+                    )));
+                }
             },
-            Self::Only(names) => steps.try_for_each(|step| check_step(names, step)),
+            Self::Only(names) => steps.try_for_each(|step| check_step(names, step))?,
         }
+        consent.pipelines.iter().try_for_each(check_paths)
     }
 }
 
-/// Commands, hooks, handlers of the configuration, and agents with their tools.
+/// Commands, hooks, handlers of the configuration, agents with their tools, and agents that are other programs.
 fn starts_programs(step: &ConsentStep) -> bool {
-    let is_agent = step.handler == NodeKind::Codergen.name() && step.simulated.is_none();
-    !step.commands.is_empty() || is_agent
+    !step.commands.is_empty() || step.starts_programs
+}
+
+/// Refuses files outside of the folder of the run, which its course would tell about.
+fn check_paths(pipeline: &ConsentPipeline) -> Result<(), ApiError> {
+    let of_steps = pipeline.steps.iter().flat_map(|step| {
+        let owner = format!("the node `{}`", step.node);
+        step.paths.iter().map(move |path| (owner.clone(), path))
+    });
+    let own = pipeline.paths.iter();
+    let own = own.map(|path| (format!("the pipeline `{}`", pipeline.name), path));
+    match own
+        .chain(of_steps)
+        .find(|(_, path)| !path.stays_in_folder())
+    {
+        None => Ok(()),
+        Some((owner, outside)) => Err(ApiError::invalid(format!(
+            "{owner} names `{}` in `{}`; expected a path in the folder of the run, without placeholders",
+            outside.path, outside.attribute
+        ))),
+    }
 }
 
 fn check_step(allowed: &[String], step: &ConsentStep) -> Result<(), ApiError> {
@@ -71,11 +106,12 @@ fn check_step(allowed: &[String], step: &ConsentStep) -> Result<(), ApiError> {
         .filter(|command| command.hook.is_none());
     let of_commands = commands.map(|command| command.handler.as_deref().unwrap_or(tool));
     let asks = [NodeKind::Codergen, NodeKind::Prompt].map(NodeKind::name);
+    let of_agent = step.starts_programs.then_some(AGENT.name());
     let of_model = step.model.then(|| {
         let named = asks.into_iter().find(|name| *name == step.handler);
         named.unwrap_or(NodeKind::Prompt.name())
     });
-    let mut needed = of_commands.chain(of_model);
+    let mut needed = of_commands.chain(of_agent).chain(of_model);
     match needed.find(|needed| !allowed.iter().any(|name| name == needed)) {
         None => Ok(()),
         Some(needed) => Err(ApiError::invalid(format!(

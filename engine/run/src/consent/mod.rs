@@ -6,6 +6,7 @@
 //! [`Consent::document`] writes it down; nothing is shortened.
 
 mod document;
+mod named_paths;
 mod project;
 mod project_content;
 mod scripts;
@@ -28,6 +29,7 @@ use crate::machine::{NodeRef, Plan};
 use crate::node_order::{calls_model, node_refs, reachable};
 use crate::reality::{KnownInputs, simulation};
 
+pub use named_paths::NamedPath;
 pub use project_content::ProjectContent;
 pub use visible::visible;
 
@@ -65,6 +67,8 @@ pub struct ConsentPipeline {
     pub name: String,
     /// What its nodes do.
     pub steps: Vec<ConsentStep>,
+    /// The paths that it names itself.
+    pub paths: Vec<NamedPath>,
 }
 
 /// What one node does.
@@ -82,12 +86,17 @@ pub struct ConsentStep {
     pub model: bool,
     /// What its agent may do; missing where it has none.
     pub agent: Option<AgentCapabilities>,
+    /// Whether what answers may start programs: an agent with tools, or an agent that is another program. So does what
+    /// is only known when values go in.
+    pub starts_programs: bool,
     /// Why the model's answer will be simulated, as far as that is known before values go in.
     pub simulated: Option<Simulation>,
     /// The pipeline it runs, as written, and whether that was found.
     pub calls: Option<(String, bool)>,
     /// Its attributes that are not shown with a command: name and value.
     pub settings: Vec<(String, String)>,
+    /// The paths that its attributes name.
+    pub paths: Vec<NamedPath>,
 }
 
 /// One program that is started.
@@ -169,7 +178,7 @@ const NEVER: &[&str] = &[
 ];
 
 /// What a node that asks a model takes from the graph when it does not say it itself.
-const POLICY: &[&str] = &["model", "provider", "reasoning_effort"];
+const POLICY: &[&str] = &["model", "provider", "reasoning_effort", "backend"];
 
 impl Consent {
     /// What the run that `launch` starts can do.
@@ -182,6 +191,7 @@ impl Consent {
             ConsentPipeline {
                 name: pipeline.name.clone(),
                 steps: steps.collect(),
+                paths: named_paths::of(&pipeline.attributes),
             }
         });
         let pipelines: Vec<ConsentPipeline> = pipelines.collect();
@@ -321,6 +331,9 @@ fn step(node_ref: NodeRef<'_>, plan: &Plan, launch: &Launch, inputs: &KnownInput
     };
     let model = calls_model(&node_ref);
     let calls = node_ref.called();
+    let simulated = model
+        .then(|| simulation(node_ref, launch, inputs))
+        .flatten();
     ConsentStep {
         node: node.id.to_string(),
         handler: node.handler().to_owned(),
@@ -333,11 +346,26 @@ fn step(node_ref: NodeRef<'_>, plan: &Plan, launch: &Launch, inputs: &KnownInput
         agent: is_agent(node_ref)
             .then(|| codergen::capabilities(node_ref, &launch.backends))
             .flatten(),
-        simulated: model
-            .then(|| simulation(node_ref, launch, inputs))
-            .flatten(),
+        starts_programs: model && starts_programs(node_ref, &launch.mode, simulated.as_ref()),
+        simulated,
         calls: calls.map(|name| (name.to_owned(), plan.called(name).is_some())),
         settings: settings(node_ref, work, model),
+        paths: named_paths::of(&node.attributes),
+    }
+}
+
+/// Whether what answers for a node that asks a model may start programs. A model that cannot be called now may be when
+/// values have gone in.
+fn starts_programs(node_ref: NodeRef<'_>, mode: &Mode, simulated: Option<&Simulation>) -> bool {
+    if !matches!(mode, Mode::Run) {
+        return false;
+    }
+    match node_ref.inherited("backend").map(str::trim) {
+        Some("simulate") => false,
+        None | Some("native" | "") => {
+            is_agent(node_ref) && !simulated.is_some_and(|simulated| simulated.is_requested)
+        }
+        Some(_) => true,
     }
 }
 

@@ -2,9 +2,9 @@
 
 use attractor_model::NodeKind;
 
-use super::commands::{self, work_of};
 use crate::backend::Agency;
 use crate::machine::NodeRef;
+use crate::node_order::calls_model;
 
 /// What works on a node that asks a model.
 pub(super) fn agency(node_ref: NodeRef<'_>) -> Agency {
@@ -21,5 +21,5 @@ pub(super) fn agency(node_ref: NodeRef<'_>) -> Agency {
 
 /// Whether an agent works on a node.
 pub(crate) fn is_agent(node_ref: NodeRef<'_>) -> bool {
-    work_of(node_ref) == commands::Work::Model && agency(node_ref) == Agency::Agent
+    calls_model(&node_ref) && agency(node_ref) == Agency::Agent
 }

@@ -167,9 +167,10 @@ impl Serve {
             })
         };
         let with_agents = engine.clone().backend(CliBackend).backend(acp);
-        let submitted = match handlers {
-            AllowedHandlers::WithoutPrograms => engine,
-            _ => with_agents.clone(),
+        let submitted = if handlers.has_agents() {
+            with_agents.clone()
+        } else {
+            engine
         };
         let submissions = Submissions {
             engine: built(hooked(

@@ -89,6 +89,35 @@ async fn only_listed_handlers_may_be_used() {
             "type=prompt, prompt=\"x\"]; c [command=\"id\"",
             "needs the handler `tool`",
         ),
+        // An agent, or another program that is one, on a node that otherwise gets a text.
+        (
+            "type=prompt, prompt=x, agent_mode=agent_loop",
+            "needs the handler `codergen`",
+        ),
+        (
+            "type=prompt, prompt=x, backend=cli, agent_tool=claude",
+            "needs the handler `codergen`",
+        ),
+        (
+            "type=prompt, prompt=x, backend=acp",
+            "needs the handler `codergen`",
+        ),
+        (
+            "type=prompt, prompt=x, backend=\"{which}\"",
+            "needs the handler `codergen`",
+        ),
+        (
+            "type=prompt, prompt=x]; a [prompt=x",
+            "needs the handler `codergen`",
+        ),
+        (
+            "type=prompt, prompt=x]; graph [model_stylesheet=\"* { backend: cli }\"",
+            "needs the handler `codergen`",
+        ),
+        (
+            "type=prompt, prompt=x]; graph [backend=cli",
+            "needs the handler `codergen`",
+        ),
     ] {
         let refused = submit(node).await;
         assert_eq!(
@@ -99,6 +128,81 @@ async fn only_listed_handlers_may_be_used() {
         );
         assert!(refused.text.contains(reason), "{}", refused.text);
     }
+}
+
+#[tokio::test]
+async fn agents_need_commands_to_be_allowed_whatever_node_they_work_on() {
+    let bench = Bench::with(AllowedHandlers::WithoutPrograms);
+    for node in [
+        "type=prompt, prompt=x, agent_mode=agent_loop",
+        "type=codergen, prompt=x, backend=\"{which}\"",
+        "type=prompt, prompt=x, backend=cli",
+        "type=prompt, prompt=x]; a [prompt=x",
+    ] {
+        let dot = format!(
+            "digraph d {{ a [shape=Mdiamond]; b [{node}]; c [shape=Msquare]; a -> b -> c }}"
+        );
+        let refused = bench.post("/pipelines", json!({ "dot": dot })).await;
+        assert_eq!(
+            refused.status,
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "{node}: {}",
+            refused.text
+        );
+        assert!(
+            refused.text.contains("runs commands or an agent"),
+            "{}",
+            refused.text
+        );
+    }
+}
+
+#[tokio::test]
+async fn files_outside_of_the_folder_of_the_run_cannot_be_looked_at() {
+    let bench = Bench::with(AllowedHandlers::WithoutPrograms);
+    let submit = async |node: &str| {
+        let dot = format!(
+            "digraph d {{ a [shape=Mdiamond]; b [{node}]; g [type=human_gate, prompt=\"ok?\"]; c [shape=Msquare]; \
+             a -> b -> g; g -> c [label=\"[Y] Yes\"] }}"
+        );
+        bench.post("/pipelines", json!({ "dot": dot })).await
+    };
+    let prompt = "type=prompt, prompt=x, backend=simulate";
+    for attribute in [
+        "verify=\"file_exists:/etc/passwd\"",
+        "verify=\"{check}\"",
+        "must_write=\"report.md, ../../../top.txt\"",
+        "must_write=\"{file}\"",
+        "loop_until_file=\"/etc/passwd\"",
+        "loop_until_file_contains=\"/etc/passwd:root\"",
+    ] {
+        let refused = submit(&format!("{prompt}, {attribute}")).await;
+        assert_eq!(
+            refused.status,
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "{attribute}: {}",
+            refused.text
+        );
+        assert!(
+            refused
+                .text
+                .contains("expected a path in the folder of the run"),
+            "{attribute}: {}",
+            refused.text
+        );
+    }
+    let gate = "type=human_gate, prompt=x, attachments=\"/etc/passwd\"]; b -> c [label=No";
+    let refused = submit(gate).await;
+    assert!(
+        refused.text.contains("in `attachments`"),
+        "{}",
+        refused.text
+    );
+    let allowed = submit(&format!(
+        "{prompt}, verify=\"output_contains:{{x}}\", must_write=\"out/report.md\""
+    ))
+    .await;
+    assert_eq!(allowed.status, StatusCode::CREATED, "{}", allowed.text);
 }
 
 #[tokio::test]
