@@ -124,7 +124,7 @@ impl CodergenBackend for NativeBackend {
                 return agent::work(client, request, model, agents, shared, progress).await;
             }
             let call = match request::call(&client, &request, model, fallback) {
-                Ok(call) => call,
+                Ok(call) => call.masked_by(&progress.redactor()),
                 Err(error) => return Err(failure::backend_error(&client, &error, None)),
             };
             answer(&client, call, progress.as_ref()).await
@@ -149,7 +149,7 @@ async fn answer(
         match result.and_then(|response| response::check(&call, response)) {
             Ok(response) if call.continues(&response) => {
                 spent.add(&response::usage(client, &call.requested(), &response));
-                call.ask_for_the_rest(&response.text());
+                call.ask_for_the_rest(response);
             }
             Ok(response) => {
                 let mut response = response::codergen_response(client, &call, response);

@@ -88,7 +88,8 @@ impl CodergenBackend for ReplayBackend {
         Box::pin(async move {
             let unavailable = |reason| BackendError::new(FailureClass::Configuration, reason);
             let (client, model) = model.map_err(unavailable)?;
-            recorded_session(&client, &cassette, &input, model).map_err(|error| *error)
+            let redactor = progress.redactor();
+            recorded_session(&client, &cassette, &input, model, &redactor).map_err(|error| *error)
         })
     }
 }

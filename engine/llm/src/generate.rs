@@ -124,7 +124,7 @@ impl Loop {
     pub(crate) async fn after(&mut self, response: Response) -> Result<After, Error> {
         let calls = response.message.tool_calls();
         // The provider paused the model in the middle of its work; it continues when it is sent its own answer.
-        let is_paused = calls.is_empty() && response.finish.raw.as_deref() == Some("pause_turn");
+        let is_paused = calls.is_empty() && response.finish.is_paused();
         let executor = self.input.executor.clone().filter(|_| !calls.is_empty());
         if self.rounds >= self.input.max_tool_rounds || (executor.is_none() && !is_paused) {
             self.steps.push(Step {

@@ -9,6 +9,7 @@ use attractor_models::Effort;
 
 use crate::error::{Error, ErrorKind};
 use crate::message::Message;
+use crate::redact::Redactor;
 use crate::retry::{OnRateLimit, RetryPolicy};
 use crate::tool::{ToolChoice, ToolDefinition};
 use crate::usage::estimate_tokens;
@@ -79,6 +80,9 @@ pub struct Request {
     /// Fields of a provider's own API, by provider id; merged into the body as they are.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub provider_options: IndexMap<String, Map<String, Value>>,
+    /// Masks the secrets of the caller where a call is recorded; never in what is sent.
+    #[serde(skip)]
+    pub redactor: Redactor,
     /// Ends the call with [`ErrorKind::Cancelled`] and closes its connection.
     #[serde(skip)]
     pub cancel: CancellationToken,

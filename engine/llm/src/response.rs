@@ -93,6 +93,27 @@ impl Finish {
             details: None,
         }
     }
+
+    /// Whether the provider paused the model in the middle of its work. It continues when it is sent its own answer.
+    pub fn is_paused(&self) -> bool {
+        self.raw.as_deref() == Some("pause_turn")
+    }
+
+    /// Why an answer that ended so is none, in words: generation failed, the model stopped for a call that is not there,
+    /// or for a reason that nobody knows. A pause is not an end.
+    pub fn problem(&self, has_calls: bool) -> Option<String> {
+        match self.reason {
+            FinishReason::Error => Some("the answer ended with an error of the model".to_owned()),
+            FinishReason::ToolUse if !has_calls => {
+                Some("the model stopped to call a tool, but its answer has no call".to_owned())
+            }
+            FinishReason::Other if !self.is_paused() => {
+                let raw = self.raw.as_deref()?;
+                Some(format!("the answer ended for an unknown reason: `{raw}`"))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Why a model stopped.

@@ -42,6 +42,7 @@ pub(super) async fn work(
         raised: None,
         cut: 0,
         empty: 0,
+        paused: 0,
         window: None,
         unfinished: String::new(),
         guard: LoopGuard::default(),

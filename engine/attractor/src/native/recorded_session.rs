@@ -1,5 +1,6 @@
 //! The session of a codergen node, followed in a recording: its tools are not run, and no file is changed.
 
+use attractor_exec::Redactor;
 use attractor_llm::middleware::Cassette;
 use attractor_llm::{Client, Error, Message, Request, Response};
 use attractor_run::{BackendError, CodergenRequest, CodergenResponse, Usage};
@@ -12,8 +13,9 @@ pub(crate) fn recorded_session(
     cassette: &Cassette,
     input: &CodergenRequest,
     model: String,
+    redactor: &Redactor,
 ) -> Result<CodergenResponse, Box<BackendError>> {
-    let answered = answer(client, cassette, input, model);
+    let answered = answer(client, cassette, input, model, redactor);
     answered.map_err(|error| Box::new(failure::backend_error(client, &error, None)))
 }
 
@@ -22,13 +24,18 @@ fn answer(
     cassette: &Cassette,
     input: &CodergenRequest,
     model: String,
+    redactor: &Redactor,
 ) -> Result<CodergenResponse, Error> {
     let mut warnings = Vec::new();
     let schema = request::schema(input.option("output_schema"), &mut warnings);
     let base = request::base(input, model, Vec::new(), &mut warnings);
     let mut messages = agent::conversation(input);
     messages.push(Message::user(agent::prompt(input, schema.as_ref())));
-    let first = Request { messages, ..base };
+    let first = Request {
+        messages,
+        redactor: redactor.clone(),
+        ..base
+    };
     let requested = [first.model.as_str()];
     let is_last = |answer: &Response| {
         let fits = |schema| agent::fits(schema, answer);

@@ -1,5 +1,6 @@
 //! From what a node wants to a request of the client. Pure.
 
+use attractor_exec::Redactor;
 use attractor_llm::{
     Client, Error, ErrorKind, FinishReason, Message, ObjectSchema, OnRateLimit, ReasoningEffort,
     Request, Response, Warning,
@@ -17,6 +18,9 @@ const OUTPUT_RETRIES: u32 = 2;
 /// How often a model is asked for the rest of an answer that was cut off at its own output limit.
 const CONTINUATIONS: u32 = 2;
 
+/// How often an answer that the provider paused is sent back.
+const PAUSES: u32 = 10;
+
 /// A call for one node.
 pub(super) struct Call {
     pub(super) request: Request,
@@ -32,6 +36,8 @@ pub(super) struct Call {
     corrections: u32,
     /// How often it may still be asked for the rest of an answer.
     continuations: u32,
+    /// How often its answer may still be paused.
+    pauses: u32,
 }
 
 /// The model a node means: its own, else the newest one of its provider, else that of the first configured provider.
@@ -95,6 +101,7 @@ pub(super) fn call(
         beginning: String::new(),
         corrections: corrections(input),
         continuations: CONTINUATIONS,
+        pauses: PAUSES,
     })
 }
 
@@ -160,6 +167,12 @@ pub(super) fn corrections(input: &CodergenRequest) -> u32 {
 }
 
 impl Call {
+    /// The call, recorded without the secrets of its run.
+    pub(super) fn masked_by(mut self, redactor: &Redactor) -> Self {
+        self.request.redactor = redactor.clone();
+        self
+    }
+
     /// The models that may have answered.
     pub(super) fn requested(&self) -> Vec<&str> {
         let fallback = self.request.fallback_models.iter();
@@ -169,9 +182,11 @@ impl Call {
             .collect()
     }
 
-    /// Whether the rest of an answer is asked for: it ended at the limit of the model, not at one that was set.
+    /// Whether the rest of an answer is asked for: the provider paused it, or it ended at the limit of the model, not at
+    /// one that was set.
     pub(super) fn continues(&self, response: &Response) -> bool {
-        self.is_cut_by_the_model(response) && self.continuations > 0
+        response.finish.is_paused() && self.pauses > 0
+            || self.is_cut_by_the_model(response) && self.continuations > 0
     }
 
     /// Whether an answer is a part although nobody limited it.
@@ -181,10 +196,16 @@ impl Call {
             && self.schema.is_none()
     }
 
-    /// Prepares another call after an answer that was cut off.
-    pub(super) fn ask_for_the_rest(&mut self, text: &str) {
+    /// Prepares another call after an answer that was paused or cut off.
+    pub(super) fn ask_for_the_rest(&mut self, answer: Response) {
+        let text = answer.text();
+        self.beginning.push_str(&text);
+        if answer.finish.is_paused() {
+            self.pauses -= 1;
+            self.request.messages.push(answer.message);
+            return;
+        }
         self.continuations -= 1;
-        self.beginning.push_str(text);
         self.request.messages.extend([
             Message::assistant(text),
             Message::user(

@@ -10,6 +10,19 @@ pub(super) fn check(call: &Call, response: Response) -> Result<Response, Error> 
     let fail = |kind: ErrorKind, message: String| {
         Err(Error::new(kind, message).of(&response.provider, &response.model))
     };
+    if response.finish.is_paused() {
+        return if call.continues(&response) {
+            Ok(response)
+        } else {
+            fail(
+                ErrorKind::Stream,
+                "the provider paused the model again and again without an end of its answer"
+                    .to_owned(),
+            )
+        };
+    }
+    // A provider may answer in the form of a call where a schema is asked for.
+    let has_calls = call.schema.is_some() || !response.message.tool_calls().is_empty();
     match response.finish.reason {
         FinishReason::ContentFilter => {
             let reason = response.message.refusal().map(str::to_owned);
@@ -20,10 +33,6 @@ pub(super) fn check(call: &Call, response: Response) -> Result<Response, Error> 
                 format!("the model or its provider declined to answer: {reason}"),
             )
         }
-        FinishReason::Error => fail(
-            ErrorKind::Stream,
-            "the answer ended with an error of the model".to_owned(),
-        ),
         FinishReason::Length if call.budget_limit.is_some() => {
             let tokens = call.budget_limit.unwrap_or_default();
             fail(
@@ -49,11 +58,21 @@ pub(super) fn check(call: &Call, response: Response) -> Result<Response, Error> 
              answer"
                 .to_owned(),
         ),
-        _ => match &call.schema {
-            Some(schema) => schema.read(response).map(|object| object.response),
-            None => Ok(response),
+        _ => match (&call.schema, response.finish.problem(has_calls)) {
+            (_, Some(problem)) => fail(ErrorKind::Stream, problem),
+            (Some(schema), None) => schema.read(response).map(|object| object.response),
+            (None, None) if is_empty(call, &response) => fail(
+                ErrorKind::Stream,
+                "the model gave an empty answer".to_owned(),
+            ),
+            (None, None) => Ok(response),
         },
     }
+}
+
+/// Whether the whole answer has no text.
+fn is_empty(call: &Call, response: &Response) -> bool {
+    call.beginning.trim().is_empty() && response.text().trim().is_empty()
 }
 
 /// The answer as a node gets it.

@@ -80,10 +80,11 @@ impl Middleware for Cassette {
             };
         }
         let key = tape.request(&request)?;
+        let caller = request.redactor.clone();
         let result = next.complete(request).await;
         let outcome = match &result {
-            Ok(response) => Outcome::Response(tape.answer(response)?),
-            Err(error) => Outcome::Error(error.data().clone()),
+            Ok(response) => Outcome::Response(tape.answer(response, &caller)?),
+            Err(error) => Outcome::Error(tape.error(error.data(), &caller)?),
         };
         tape.write(key, outcome)?;
         result
@@ -99,10 +100,11 @@ impl Middleware for Cassette {
             return replay(tape.take(&request)?);
         }
         let key = tape.request(&request)?;
+        let caller = request.redactor.clone();
         match next.stream(request).await {
-            Ok(stream) => Ok(recording::record(Arc::clone(tape), key, stream)),
+            Ok(stream) => Ok(recording::record(Arc::clone(tape), key, caller, stream)),
             Err(error) => {
-                tape.write(key, Outcome::Error(error.data().clone()))?;
+                tape.write(key, Outcome::Error(tape.error(error.data(), &caller)?))?;
                 Err(error)
             }
         }

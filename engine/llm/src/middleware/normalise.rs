@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use indexmap::IndexMap;
 use regex::{NoExpand, Regex};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -63,14 +64,43 @@ impl Normaliser {
             fields.shift_remove("metadata");
             fields.shift_remove("cache_key");
         }
-        self.strings(&mut value, true);
+        self.strings(&mut value, &request.redactor, true);
         Ok(value)
     }
 
-    /// An answer as it is recorded.
-    pub(super) fn answer(&self, mut value: Value) -> Value {
-        self.strings(&mut value, false);
+    /// An answer as it is recorded; `caller` knows the secrets of who asked.
+    pub(super) fn answer(&self, mut value: Value, caller: &Redactor) -> Value {
+        self.strings(&mut value, caller, false);
         value
+    }
+
+    /// The events of an answer as they are recorded. What is masked in the text of all pieces of a part is masked in its
+    /// first piece: a secret may lie across several.
+    pub(super) fn events(&self, events: Vec<Value>, caller: &Redactor) -> Vec<Value> {
+        let mut whole: IndexMap<(String, u64), String> = IndexMap::new();
+        for event in &events {
+            if let Some((part, text)) = delta(event) {
+                whole.entry(part).or_default().push_str(text);
+            }
+        }
+        whole.retain(|_, text| self.text(text, caller, false) != *text);
+        let mut kept = Vec::with_capacity(events.len());
+        for mut event in events {
+            let part = delta(&event).map(|(part, _)| part);
+            let Some(part) = part.filter(|part| whole.contains_key(part)) else {
+                kept.push(self.answer(event, caller));
+                continue;
+            };
+            // The other pieces are part of the first one.
+            let text = whole.get_mut(&part).map(std::mem::take).unwrap_or_default();
+            if !text.is_empty() {
+                if let Some(field) = event.get_mut("text") {
+                    *field = Value::from(text);
+                }
+                kept.push(self.answer(event, caller));
+            }
+        }
+        kept
     }
 
     /// A recorded answer as it is replayed here.
@@ -84,25 +114,41 @@ impl Normaliser {
         });
     }
 
-    fn strings(&self, value: &mut Value, is_key: bool) {
-        each_string(value, &|text| {
-            let mut out = text.to_owned();
-            for (text, placeholder) in &self.replacements {
-                out = out.replace(text.as_str(), placeholder);
-            }
-            if is_key {
-                for (pattern, placeholder) in &self.masks {
-                    out = pattern
-                        .replace_all(&out, NoExpand(placeholder))
-                        .into_owned();
-                }
-                if let Some(volatile) = VOLATILE.as_ref() {
-                    out = volatile.replace_all(&out, "[volatile]").into_owned();
-                }
-            }
-            self.redactor.text(&out).into_owned()
-        });
+    fn strings(&self, value: &mut Value, caller: &Redactor, is_key: bool) {
+        each_string(value, &|text| self.text(text, caller, is_key));
+        // Names of fields too: those of the arguments of a call are the model's.
+        caller.value(value);
+        self.redactor.value(value);
     }
+
+    fn text(&self, text: &str, caller: &Redactor, is_key: bool) -> String {
+        let mut out = text.to_owned();
+        for (text, placeholder) in &self.replacements {
+            out = out.replace(text.as_str(), placeholder);
+        }
+        // Before what looks volatile, which could be a part of a secret.
+        out = caller.text(&out).into_owned();
+        out = self.redactor.text(&out).into_owned();
+        if is_key {
+            for (pattern, placeholder) in &self.masks {
+                out = pattern
+                    .replace_all(&out, NoExpand(placeholder))
+                    .into_owned();
+            }
+            if let Some(volatile) = VOLATILE.as_ref() {
+                out = volatile.replace_all(&out, "[volatile]").into_owned();
+            }
+        }
+        out
+    }
+}
+
+/// The part that an event adds text to, and the text.
+fn delta(event: &Value) -> Option<((String, u64), &str)> {
+    let kind = event.get("type")?.as_str()?;
+    let part = event.get("part")?.as_u64()?;
+    let text = event.get("text")?.as_str()?;
+    Some(((kind.to_owned(), part), text))
 }
 
 fn each_string(value: &mut Value, change: &dyn Fn(&str) -> String) {

@@ -14,6 +14,9 @@ use crate::session::completion::Ending;
 const CUT_ANSWERS: u32 = 3;
 const EMPTY_ANSWERS: u32 = 2;
 
+/// How many answers in a row the provider may pause.
+const PAUSED_ANSWERS: u32 = 10;
+
 /// The output limit that is raised where the request names none.
 const USUAL_OUTPUT: u64 = 8_192;
 
@@ -63,6 +66,9 @@ impl Work<'_> {
                 ..error
             });
         }
+        if let Some(problem) = response.finish.problem(!calls.is_empty()) {
+            return self.fail(AgentError::llm(problem).with("kind", "finish"));
+        }
         if was_cut && is_limited {
             let said = message.text();
             if !said.trim().is_empty() {
@@ -76,27 +82,20 @@ impl Work<'_> {
             }));
         }
         if calls.is_empty() {
-            return self.finished(message, text, response.finish.raw.as_deref(), was_cut);
+            if response.finish.is_paused() {
+                return self.paused(message, text);
+            }
+            return self.finished(message, text, was_cut);
         }
-        self.empty = 0;
+        (self.empty, self.paused) = (0, 0);
         self.messages.push(message);
         self.worker.save(self.messages);
         self.run_tools(&calls, cut_call, cancel).await
     }
 
     /// An answer without a tool call.
-    pub(super) fn finished(
-        &mut self,
-        message: Message,
-        text: String,
-        raw_reason: Option<&str>,
-        was_cut: bool,
-    ) -> Next {
-        if raw_reason == Some("pause_turn") {
-            self.messages.push(message);
-            self.unfinished = text;
-            return Next::Turn;
-        }
+    pub(super) fn finished(&mut self, message: Message, text: String, was_cut: bool) -> Next {
+        self.paused = 0;
         if message.text().trim().is_empty() {
             return if was_cut {
                 self.cut_off()
@@ -112,6 +111,21 @@ impl Work<'_> {
             return Next::Turn;
         }
         Next::End(Ending::Done)
+    }
+
+    /// An answer that the provider paused: it is sent back as it is.
+    fn paused(&mut self, message: Message, text: String) -> Next {
+        self.paused += 1;
+        if self.paused > PAUSED_ANSWERS {
+            let error = AgentError::llm(format!(
+                "the provider paused the model {PAUSED_ANSWERS} times in a row without an end of its answer"
+            ))
+            .with("kind", "pause_turn");
+            return self.fail(error);
+        }
+        self.messages.push(message);
+        self.unfinished = text;
+        Next::Turn
     }
 
     /// The rest of an answer whose text ended at the output limit: it is asked for, unless the limit is one that was set.

@@ -100,6 +100,7 @@ impl Work<'_> {
             messages: self.messages.clone(),
             tools: worker.definitions.clone(),
             reasoning_effort: worker.controls.effort(),
+            redactor: worker.redactor.as_ref().clone(),
             cancel: cancel.clone(),
             ..worker.request.clone()
         };

@@ -25,6 +25,8 @@ pub(super) struct Work<'w> {
     pub(super) cut: u32,
     /// Answers in a row that were empty.
     pub(super) empty: u32,
+    /// Answers in a row that the provider paused.
+    pub(super) paused: u32,
     /// The size of the context window, once a provider refused a longer conversation.
     pub(super) window: Option<u64>,
     /// The beginning of an answer that was cut off and is continued.

@@ -7,24 +7,34 @@ use std::task::{Context, Poll};
 use futures::{Stream, StreamExt};
 use serde_json::Value;
 
+use super::super::normalise::to_value;
 use super::file::Outcome;
 use super::tape::Tape;
 use crate::error::{Error, ErrorData, ErrorKind};
 use crate::event::{EventStream, StreamEvent};
+use crate::redact::Redactor;
 
 struct Recording {
     stream: EventStream,
     tape: Arc<Tape>,
+    /// Knows the secrets of who asked.
+    caller: Redactor,
     /// The request and the events so far; `None` once they are written.
     open: Option<(Value, Vec<Value>)>,
 }
 
 /// The same stream. It is written to the tape when its last event or error arrives, before that is delivered; one that is
 /// dropped earlier is written as a cancelled one.
-pub(super) fn record(tape: Arc<Tape>, request: Value, stream: EventStream) -> EventStream {
+pub(super) fn record(
+    tape: Arc<Tape>,
+    request: Value,
+    caller: Redactor,
+    stream: EventStream,
+) -> EventStream {
     Recording {
         stream,
         tape,
+        caller,
         open: Some((request, Vec::new())),
     }
     .boxed()
@@ -33,7 +43,7 @@ pub(super) fn record(tape: Arc<Tape>, request: Value, stream: EventStream) -> Ev
 impl Recording {
     fn keep(&mut self, event: &StreamEvent) -> Result<(), Error> {
         let is_retry = matches!(event, StreamEvent::Retry { .. });
-        let value = self.tape.answer(event)?;
+        let value = to_value(event)?;
         if let Some((_, events)) = &mut self.open {
             if is_retry {
                 // What arrived before is void: a replay gives the answer that counts.
@@ -52,7 +62,9 @@ impl Recording {
         let Some((request, events)) = self.open.take() else {
             return Ok(());
         };
-        let outcome = match error {
+        let events = self.tape.events(events, &self.caller);
+        let error = error.map(|error| self.tape.error(&error, &self.caller));
+        let outcome = match error.transpose()? {
             Some(error) => Outcome::Broken { events, error },
             None => Outcome::Events(events),
         };

@@ -9,9 +9,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::super::normalise::{Normaliser, fingerprint, to_value};
-use super::file::{Call, HEADER, Outcome, line, read};
+use super::file::{Call, HEADER, Outcome, line, read, read_value};
 use super::missing::missing;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorData, ErrorKind};
+use crate::redact::Redactor;
 use crate::request::Request;
 
 /// The file and what is read of it or written to it.
@@ -125,8 +126,19 @@ impl Tape {
         writeln!(file, "{line}").map_err(|error| unwritable(&self.path, &error))
     }
 
-    pub(super) fn answer(&self, value: &impl Serialize) -> Result<Value, Error> {
-        Ok(self.normaliser.answer(to_value(value)?))
+    /// An answer as it is recorded; `caller` knows the secrets of who asked.
+    pub(super) fn answer(&self, value: &impl Serialize, caller: &Redactor) -> Result<Value, Error> {
+        Ok(self.normaliser.answer(to_value(value)?, caller))
+    }
+
+    /// The events of an answer as they are recorded.
+    pub(super) fn events(&self, events: Vec<Value>, caller: &Redactor) -> Vec<Value> {
+        self.normaliser.events(events, caller)
+    }
+
+    /// An error as it is recorded: it may repeat the request.
+    pub(super) fn error(&self, error: &ErrorData, caller: &Redactor) -> Result<ErrorData, Error> {
+        read_value(self.answer(error, caller)?)
     }
 }
 

@@ -305,3 +305,74 @@ async fn a_conversation_is_followed_without_its_tools() {
     let message = endless.to_string();
     assert!(message.contains("after answer 2"), "{message}");
 }
+
+/// Answers with the last word of the prompt, a character a delta.
+struct Spelling;
+
+#[async_trait]
+impl ProviderAdapter for Spelling {
+    fn provider_name(&self) -> &'static str {
+        "echo"
+    }
+
+    fn detect_model(&self, _: &str) -> bool {
+        true
+    }
+
+    async fn complete(&self, request: &Request) -> Result<Response, Error> {
+        Err(Error::new(ErrorKind::Server, word(request)?))
+    }
+
+    async fn stream(&self, request: &Request) -> Result<EventStream, Error> {
+        let word = word(request)?;
+        let deltas = word.chars().map(|letter| StreamEvent::TextDelta {
+            part: 0,
+            text: letter.to_string(),
+        });
+        let end = StreamEvent::PartEnd {
+            part: 0,
+            content: ContentPart::text(word.clone()),
+        };
+        let finish = StreamEvent::Finish {
+            finish: Finish::default(),
+            usage: TokenUsage::default(),
+            latency_ms: 0.0,
+            metadata: serde_json::Map::new(),
+        };
+        let events: Vec<StreamEvent> = deltas.chain([end, finish]).collect();
+        Ok(futures::stream::iter(events.into_iter().map(Ok)).boxed())
+    }
+}
+
+#[tokio::test]
+async fn a_secret_of_the_caller_is_not_recorded_and_the_request_is_found_again() {
+    const SECRET: &str = "Qz7Kp2Wm9Xr4";
+    let asked = |text: &str| Request {
+        redactor: Redactor::knowing([SECRET]),
+        ..request(text)
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("calls.jsonl");
+    let client = |cassette: Cassette| {
+        Client::builder()
+            .adapter(Arc::new(Spelling))
+            .retry(RetryPolicy::none())
+            .middleware(Arc::new(cassette))
+            .build()
+            .unwrap()
+    };
+    let recorded = client(Cassette::record(&path, normaliser("/one")).unwrap());
+    let prompt = format!("say <{SECRET}>");
+    let stream = recorded.stream(asked(&prompt)).await.unwrap();
+    let answer = StreamCollector::collect(stream).await.unwrap();
+    assert_eq!(answer.text(), format!("<{SECRET}>"));
+    recorded.complete(asked(&prompt)).await.unwrap_err();
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(!text.contains(SECRET) && !text.contains("\"z\""), "{text}");
+    let replayed = client(Cassette::replay(&path, normaliser("/two")).unwrap());
+    let stream = replayed.stream(asked(&prompt)).await.unwrap();
+    let answer = StreamCollector::collect(stream).await.unwrap();
+    assert_eq!(answer.text(), "<[redacted]>");
+    let error = replayed.complete(asked(&prompt)).await.unwrap_err();
+    assert_eq!(error.data().message, "<[redacted]>");
+}
