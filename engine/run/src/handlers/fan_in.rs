@@ -4,7 +4,7 @@
 //! also `KEY`. Without it nothing of a branch is taken for the run's own.
 //!
 //! With a prompt, a model is asked instead, with the results of the branches; its answer names a branch or leaves the
-//! ranking as it is.
+//! ranking as it is, which the notes say.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -189,15 +189,17 @@ impl Merge {
 /// The branch the answer names, else the best by rank; the branches in that order.
 fn choose(mut ranked: Vec<Value>, answer: &Outcome) -> (Vec<Value>, Outcome) {
     let text = answer.output.as_str().unwrap_or_default();
-    let named = ranked.iter().position(|branch| {
-        text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
-            .any(|word| word == id_of(branch))
-    });
+    let mut words = text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
+    // The first one it names: the others may be part of the reason.
+    let named = words.find_map(|word| ranked.iter().position(|branch| word == id_of(branch)));
     if let Some(place) = named {
         let chosen = ranked.remove(place);
         ranked.insert(0, chosen);
     }
     let mut outcome = gathered(&ranked);
+    if named.is_none() {
+        outcome.notes += "; the model named no branch, so score and result decided";
+    }
     outcome.usage = answer.usage;
     outcome
         .context_updates
