@@ -6,7 +6,7 @@ use serde_json::json;
 /// `topic` is not declared, so that the file alone says nothing of it.
 const WARNED: &str = "digraph warned {
   start [shape=Mdiamond]
-  say   [shape=parallelogram, command=\"bash <<END\necho {topic}\nEND\"]
+  say   [shape=parallelogram, command=\"n={topic}; echo $((n))\"]
   done  [shape=Msquare]
   start -> say -> done
 }
@@ -21,7 +21,7 @@ const REFUSED: &str = "digraph refused {
 }
 ";
 
-const WARNING: &str = "`topic` is part of the here-document that `bash` runs as code";
+const WARNING: &str = "`topic` is stored in `n`, which bash evaluates in arithmetic as code";
 const ERROR: &str = "`{topic}` is interpolated into code for `sh`";
 
 #[test]
@@ -29,21 +29,21 @@ fn a_warning_about_an_input_is_printed_once() {
     let project = Project::with("warned.dot", WARNED);
     let validated = project.run(["validate", "warned.dot"]).expect_code(0);
     assert!(
-        !format!("{validated}").contains("here-document"),
+        !format!("{validated}").contains("arithmetic"),
         "{validated}"
     );
-    let with_input = ["run", "warned.dot", "--input", "topic=news"];
+    let with_input = ["run", "warned.dot", "--input", "topic=3"];
     let ended = project.run(with_input).expect_code(0);
     let all = format!("{ended}");
     assert_eq!(all.matches(WARNING).count(), 1, "{ended}");
     assert!(all.contains("line 4: "), "{ended}");
-    let quiet = project.run(["run", "warned.dot", "--input", "topic=news", "-q"]);
+    let quiet = project.run(["run", "warned.dot", "--input", "topic=3", "-q"]);
     assert!(!format!("{quiet}").contains(WARNING), "{quiet}");
     let events = project.run([
         "run",
         "warned.dot",
         "--input",
-        "topic=news",
+        "topic=3",
         "--format",
         "events",
     ]);
@@ -65,6 +65,23 @@ fn an_error_about_an_input_refuses_before_the_first_step() {
     assert!(format!("{ended}").contains(ERROR), "{ended}");
     for file in ["marked", "pwned", ".attractor/runs"] {
         assert!(!project.file(file).exists(), "{file}: {ended}");
+    }
+}
+
+#[test]
+fn a_value_in_the_program_of_an_interpreter_refuses_the_run() {
+    for command in [
+        "bash <<END\necho {topic}\nEND",
+        "echo {topic} | sh",
+        ". /dev/stdin <<END\n{topic}\nEND",
+    ] {
+        let text = REFUSED.replace("sh -c 'echo {topic}'", command);
+        let project = Project::with("refused.dot", text);
+        let ended = project.run(["run", "refused.dot", "--input", "topic=touch pwned"]);
+        assert_ne!(ended.code, Some(0), "{ended}");
+        for file in ["marked", "pwned", ".attractor/runs"] {
+            assert!(!project.file(file).exists(), "{file}: {ended}");
+        }
     }
 }
 

@@ -94,6 +94,12 @@ const MAKE: Rule = rule(Reader::Recipes("make"), Operands::Assignments);
 
 const LET: Rule = rule(Reader::Arithmetic("let"), Operands::All);
 
+/// With `-i` what is assigned is arithmetic.
+const DECLARE: Rule = Rule {
+    evaluated: &["-i", "-ai", "-ia", "-gi", "-ig", "-ir", "-ri", "-ix", "-xi"],
+    ..rule(Reader::Arithmetic("declare"), Operands::None)
+};
+
 const READ: Rule = Rule {
     skipped: &["-d", "-i", "-n", "-N", "-p", "-t", "-u"],
     ..rule(Reader::Variable("read"), Operands::All)
@@ -144,13 +150,16 @@ const INTERPRETERS: &[(&str, Code)] = &[
 const COMMANDS: &[(&str, &Rule)] = &[
     ("[", &TEST),
     ("[[", &CONDITIONAL),
+    ("declare", &DECLARE),
     ("gmake", &MAKE),
     ("let", &LET),
+    ("local", &DECLARE),
     ("make", &MAKE),
     ("printf", &PRINTF),
     ("read", &READ),
     ("test", &TEST),
     ("trap", &TRAP),
+    ("typeset", &DECLARE),
     ("unset", &UNSET),
     ("watch", &WATCH),
 ];
@@ -196,6 +205,10 @@ impl Code {
         let program = word.rsplit('/').next().unwrap_or_default();
         if is_first && let Some((_, rule)) = COMMANDS.iter().find(|(name, _)| *name == program) {
             return Self::Words(rule, NextWord::Any);
+        }
+        // They read their input where their operand is `/dev/stdin`.
+        if is_first && matches!(program, "." | "source") {
+            return Self::AfterFlag("source", 'c');
         }
         let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         INTERPRETERS

@@ -31,6 +31,9 @@ fn values_that_become_code_indirectly() {
     for (fixture, program) in [
         ("sh <<EOF\nrm $0\nEOF", "sh"),
         ("bash -x <<'EOF'\necho '$0'\nEOF", "bash"),
+        ("bash /dev/stdin <<EOF\n$0\nEOF", "bash"),
+        (". /dev/stdin <<EOF\n$0\nEOF", "source"),
+        ("cd x && source /dev/stdin <<EOF\n$0\nEOF", "source"),
         (
             "sudo python3 - > log 2>&1 <<EOF\nprint('$0')\nEOF",
             "python",
@@ -167,6 +170,10 @@ fn code_of_other_interpreters_is_known() {
         ("[[ $0 == 1 && -n $0 ]]", None),
         ("[ $0 -eq 1 ]", None),
         ("let n=$0", Some("let")),
+        ("declare -i n=$0", Some("declare")),
+        ("local -i n=$0", Some("declare")),
+        ("typeset -ri n=\"$0\"", Some("declare")),
+        ("declare n=$0", None),
         ("cargo test -v $0", None),
         ("echo let $0", None),
         ("sh -c \"$(cat $0)\"", None),

@@ -4,7 +4,7 @@ use crate::commands::commands;
 use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_lang::shell::{self, Indirect};
 use attractor_lang::template::{self, Filter};
-use attractor_model::Level;
+use attractor_model::{Level, Severity};
 
 pub(crate) const LINT: Lint = Lint {
     rule: "raw_interpolation",
@@ -16,7 +16,7 @@ pub(crate) const LINT: Lint = Lint {
 model, a web page, a person at a gate) can run any code. Without `|raw` it stays a value. A quoted value also \
 becomes code where an interpreter reads the result: in a here-document or a pipe of `sh`, `python` and the like, in a \
 variable that `eval`, `sh -c` or arithmetic of bash evaluates later, or in a variable of `make`; pass it as an argument (`sh -s -- {key}`) or in the \
-environment instead. Programs that run code given in other ways (`git -c`, `tar --checkpoint-action`, an \
+environment instead. What an interpreter reads as its program is an error: a run with such a value is refused. Programs that run code given in other ways (`git -c`, `tar --checkpoint-action`, an \
 interpreter named by a variable) cannot be recognised: keep values of models and people out of their arguments.",
     example: "run [shape=parallelogram, command=\"make {target|raw}\"]",
     check: Check::Pipeline(check),
@@ -86,6 +86,8 @@ fn into_input_of_interpreters(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'
             let Some(range) = attribute.range_of(ctx.text, insert.range.clone()) else {
                 continue;
             };
+            // What an interpreter reads as its program it runs, whatever the value is.
+            let is_program = matches!(indirect, Indirect::HereDocument(_) | Indirect::Pipe(_));
             let way = match indirect {
                 Indirect::HereDocument(program) => {
                     format!("is part of the here-document that `{program}` runs")
@@ -105,7 +107,11 @@ fn into_input_of_interpreters(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'
                 "`{}` {way} as code; pass it as an argument or in the environment",
                 insert.key
             );
-            sink.push(sink.diagnostic(&LINT, range, message).node(&*node.id));
+            let mut diagnostic = sink.diagnostic(&LINT, range, message).node(&*node.id);
+            if is_program {
+                diagnostic.severity = sink.severity_or(&LINT, Severity::Error);
+            }
+            sink.push(diagnostic);
         }
     }
 }
@@ -157,13 +163,13 @@ mod tests {
 }"#,
             expect![[r#"
                 a [shape=parallelogram, command="bash <<< {x}"]
-                                                          ^^^ warning: `x` is part of the here-document that `bash` runs as code; pass it as an argument or in the environment
+                                                          ^^^ error: `x` is part of the here-document that `bash` runs as code; pass it as an argument or in the environment
                 b [shape=parallelogram, command="n={x}; echo $((n+1))"]
                                                    ^^^ warning: `x` is stored in `n`, which bash evaluates in arithmetic as code; pass it as an argument or in the environment
                 c [shape=parallelogram, command="make X=\"{x}\""]
                                                           ^^^ warning: `x` is a variable of `make`, which expands it in its recipes as code; pass it as an argument or in the environment
                 echo {x}
-                     ^^^ warning: `x` is part of the here-document that `bash` runs as code; pass it as an argument or in the environment
+                     ^^^ error: `x` is part of the here-document that `bash` runs as code; pass it as an argument or in the environment
             "#]],
         );
     }
@@ -184,9 +190,9 @@ EOF"]
 }"#,
             expect![[r#"
                 echo {x}
-                     ^^^ warning: `x` is part of the here-document that `sh` runs as code; pass it as an argument or in the environment
+                     ^^^ error: `x` is part of the here-document that `sh` runs as code; pass it as an argument or in the environment
                 b [shape=parallelogram, command="echo {x} | sh"]
-                                                      ^^^ warning: `x` is piped to `sh`, which runs it as code; pass it as an argument or in the environment
+                                                      ^^^ error: `x` is piped to `sh`, which runs it as code; pass it as an argument or in the environment
                 c [shape=parallelogram, command="y='{x}'; eval \"echo $y\""]
                                                     ^^^ warning: `x` is stored in `y`, which `eval` evaluates as code; pass it as an argument or in the environment
             "#]],

@@ -158,7 +158,7 @@ impl Scanner<'_> {
         }
         let is_descriptor = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
         if matches!(command.simple.code, Code::AfterFlag(..)) && !is_descriptor {
-            command.simple.has_operand |= !word.starts_with('-');
+            command.simple.has_operand |= !word.starts_with('-') && word != "/dev/stdin";
         }
         let written = text.get(command.word_start..at).unwrap_or_default();
         let is_first = command.simple.is_first;

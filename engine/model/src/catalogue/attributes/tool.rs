@@ -11,7 +11,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "command",
         Applies::kinds(&[NodeKind::Tool]),
         AttrType::Command,
-        "The shell command. Values inserted by `{key}` are quoted, so they are never parsed as code.",
+        "The shell command. Values inserted by `{key}` are quoted, so the shell does not parse them as code; what the command itself gives to another interpreter, a file or arithmetic may still be run.",
     )
     .aliases(&["tool_command", "script"])
     .required()
