@@ -58,6 +58,8 @@ pub(super) enum Start {
     Run,
     /// `attractor run` in a terminal. A person cancels it once the agent is done, if it still waits for an answer.
     AtTerminal,
+    /// `attractor run` by a shell that has the file `opened` of the project open for writing, as descriptor 7.
+    WithOpenFile,
     /// `attractor agent`, in `work`.
     Agent,
 }
@@ -232,15 +234,19 @@ impl Start {
                 command.current_dir(project.file("work"));
                 ProcessOutput::new(&command.output().expect("the program starts"))
             }
+            Self::WithOpenFile => {
+                let script = "exec 7>>opened; exec \"$0\" \"$@\"";
+                let mut shell = Command::new("sh");
+                shell.args(["-c", script]).arg(program()).args(run);
+                let mut shell = environment_of(&prepared(&run), shell);
+                shell.current_dir(project.path());
+                ProcessOutput::new(&shell.output().expect("the program starts"))
+            }
             Self::AtTerminal => {
                 let line = format!("{} run attack.dot", program().display());
                 let mut terminal = Command::new("script");
-                terminal.args(["-qec", &line, "/dev/null"]).env_clear();
-                let variables = prepared(&run);
-                let set = variables
-                    .get_envs()
-                    .filter_map(|(name, value)| Some((name, value?)));
-                terminal.envs(set);
+                terminal.args(["-qec", &line, "/dev/null"]);
+                let terminal = environment_of(&prepared(&run), terminal);
                 let mut started = project.start_other(terminal);
                 let begun = Instant::now();
                 while provider.sent().len() <= commands && started.is_running() {
@@ -255,6 +261,15 @@ impl Start {
             }
         }
     }
+}
+
+/// A command in the environment that another one sets.
+fn environment_of(other: &Command, mut command: Command) -> Command {
+    let set = other
+        .get_envs()
+        .filter_map(|(name, value)| Some((name, value?)));
+    command.env_clear().envs(set);
+    command
 }
 
 impl Attack {

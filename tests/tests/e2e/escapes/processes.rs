@@ -82,6 +82,19 @@ pub(super) const ATTACKS: &[Attack] = &[
         ..HOOK
     },
     Attack {
+        name: "mounts the repository once more, as root, and writes a hook",
+        commands: &[
+            "mount -o remount,bind,rw .git; echo evil > .git/hooks/pre-commit",
+            "unshare -rm mount -o remount,bind,rw .git; echo evil > .git/hooks/pre-commit",
+        ],
+        outcomes: Outcomes {
+            bubblewrap: Prevented,
+            landlock: Undone,
+            off: Undone,
+        },
+        ..HOOK
+    },
+    Attack {
         name: "ends the engine: `kill -9 $PPID`",
         commands: &["kill -9 $PPID"],
         is_harmed: |attempt| attempt.output.code.is_none(),
