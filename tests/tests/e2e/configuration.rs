@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use attractor_tests::{Editor, Project};
+use attractor_tests::{Editor, ProcessOutput, Project};
 use serde_json::{Value, json};
 
 const USER: &str = ".config/attractor/config.toml";
@@ -10,6 +10,14 @@ const PROJECT: &str = "work/.attractor/config.toml";
 const NESTED: &str = "work/inner/.attractor/config.toml";
 const FILE: &str = "work/inner/flow.dot";
 const TEXT: &str = "digraph flow {\ngoal=x\nstart [shape=Mdiamond]; done [shape=Msquare]\nstart -> work -> done\nlone [prompt=x, label=Lone]\n}\n";
+
+const TOOL: &str = "digraph flow {
+  start [shape=Mdiamond]
+  work  [shape=parallelogram, command=\"touch ran\"]
+  done  [shape=Msquare]
+  start -> work -> done
+}
+";
 
 /// The user's file, the project's, and one of a project inside it; empty for none.
 const CONFIGURATIONS: &[[&str; 3]] = &[
@@ -147,4 +155,52 @@ fn apply(text: &str, edits: &[Value]) -> String {
         text.replace_range(start..end, new);
     }
     text
+}
+
+/// Makes something of a configuration file that cannot be read.
+type Spoil = fn(&std::path::Path);
+
+/// A policy that is there and cannot be read is not the same as none.
+#[test]
+fn a_configuration_that_cannot_be_read_refuses_runs() {
+    let spoils: [Spoil; 3] = [
+        |path| std::os::unix::fs::symlink("nowhere", path).expect("a link"),
+        |path| std::fs::create_dir(path).expect("a folder"),
+        |path| {
+            let made = std::process::Command::new("mkfifo").arg(path).status();
+            assert!(made.expect("mkfifo").success());
+        },
+    ];
+    for spoil in spoils {
+        for owner in [USER, PROJECT] {
+            let project = Project::with("work/flow.dot", TOOL);
+            let path = project.file(owner);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            spoil(&path);
+            let arguments: [&[&str]; 5] = [
+                &["run", "flow.dot"],
+                &["validate", "flow.dot"],
+                &["agent", "Work."],
+                &["serve"],
+                &["config"],
+            ];
+            for arguments in arguments {
+                let mut command = project.command(arguments);
+                command.current_dir(project.file("work"));
+                let output = ProcessOutput::new(&command.output().expect("the program starts"));
+                assert!(
+                    output.stderr.contains("error: "),
+                    "{owner} {arguments:?} {output}"
+                );
+                assert!(
+                    output.stderr.contains("cannot use this file"),
+                    "{arguments:?} {output}"
+                );
+                // What is validated is not run.
+                let is_refused = output.code != Some(0);
+                assert!(is_refused, "{owner} {arguments:?} {output}");
+            }
+            assert!(!project.file("work/ran").exists());
+        }
+    }
 }

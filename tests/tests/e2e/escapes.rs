@@ -18,6 +18,7 @@ mod answers;
 mod files;
 mod frame;
 mod git;
+mod own;
 mod processes;
 
 use std::fmt::Write;
@@ -27,9 +28,10 @@ use attractor_tests::fresh_parts;
 use frame::{Attack, Outcome, Sandbox};
 
 /// Every attack, by subject.
-const SUBJECTS: [(&str, &[Attack]); 4] = [
+const SUBJECTS: [(&str, &[Attack]); 5] = [
     ("Answers", answers::ATTACKS),
     ("Files", files::ATTACKS),
+    ("Configuration and records of Attractor", own::ATTACKS),
     ("Git, editors and shells", git::ATTACKS),
     ("Processes", processes::ATTACKS),
 ];

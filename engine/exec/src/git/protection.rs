@@ -239,7 +239,7 @@ fn unknown(name: &str) -> String {
     format!("`{name}` is not a branch, tag or commit")
 }
 
-/// The tree that a name stands for.
+/// The tree of a commit, branch or tag.
 async fn tree(name: &str, git: &Git<'_>) -> Option<String> {
     if name.starts_with('-') {
         return None;

@@ -223,7 +223,7 @@ impl Created {
     }
 }
 
-/// Whether a folder of this program has a run that goes on: what an agent left running has ended before.
+/// Whether a folder of this program has a run in progress: what an agent left running has ended before.
 fn has_running(own: &Path) -> bool {
     let runs = fs::read_dir(own.join("runs"))
         .into_iter()

@@ -93,6 +93,14 @@ fn what_an_agent_may_not_ask_git_for_is_refused_with_the_reason() {
         ),
         ("git add ../outside.txt", "is outside the working folder"),
         (
+            "git mv greeting.txt .envrc",
+            "`.envrc` is write-protected, and so not for `git mv`",
+        ),
+        (
+            "mkdir app; git mv greeting.txt app/.VSCode",
+            "`app/.VSCode` is write-protected",
+        ),
+        (
             "git add --pathspec-from-file=/etc/passwd",
             "is not available here",
         ),

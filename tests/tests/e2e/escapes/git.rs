@@ -41,7 +41,7 @@ const WITH_BRANCHES: &str = "digraph attack {
 ";
 
 /// A repository in `work` with a commit.
-fn repository(project: &Project) {
+pub(super) fn repository(project: &Project) {
     git(project, "work", &["init", "--quiet", "-b", "main"]);
     git(project, "work", &["add", "."]);
     git(project, "work", &["commit", "--quiet", "-m", "begin"]);
@@ -64,7 +64,7 @@ fn with_others(project: &Project) {
     project.write("work/sub/.git", "gitdir: ../.git/modules/sub\n");
 }
 
-fn git(project: &Project, folder: &str, arguments: &[&str]) -> String {
+pub(super) fn git(project: &Project, folder: &str, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .args(["-c", "user.name=t", "-c", "user.email=t@example.org"])
         .args(arguments)
