@@ -156,3 +156,4 @@ pub use snapshot::{ChildSnapshot, RunSnapshot};
 pub use steering_message::SteeringMessage;
 pub use stored_sources::StoredSources;
 pub use tool_hook_command::ToolHookCommand;
+pub use trail::elapsed_ms;

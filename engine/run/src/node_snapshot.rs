@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{AgentProgress, ModelCall};
 use crate::outcome::Usage;
+use crate::trail::elapsed_ms;
 
 /// What is known of a node.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -64,6 +65,12 @@ impl NodeSnapshot {
     /// USD over all attempts, those of an agent that works until now.
     pub fn cost_so_far(&self) -> f64 {
         self.cost + self.agent.as_ref().map_or(0.0, |agent| agent.cost)
+    }
+
+    /// How long the attempt that is under way has taken at a time.
+    pub(crate) fn running_ms(&self, time: &str) -> u64 {
+        let since = self.started_at.as_deref();
+        since.map_or(0, |since| elapsed_ms(since, time))
     }
 
     /// An attempt has ended, after these milliseconds.

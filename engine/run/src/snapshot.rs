@@ -188,7 +188,9 @@ impl RunSnapshot {
             EventKind::StageStopped { at, usage } => {
                 let state = NodeState::Cancelled;
                 self.finish(at, state, &event.time, "", usage, event.simulated);
-                self.node(at).spend(usage, 0, None);
+                let node = self.node(at);
+                let ran_ms = node.running_ms(&event.time);
+                node.spend(usage, ran_ms, None);
             }
             EventKind::AgentProgress { at, progress } => {
                 let node = self.node(at);
@@ -402,6 +404,8 @@ impl RunSnapshot {
             if node.ended_at.is_none() {
                 node.state = NodeState::Cancelled;
                 node.ended_at = Some(time.to_owned());
+                let ran_ms = node.running_ms(time);
+                node.spend(&Usage::default(), ran_ms, None);
                 node.tool = None;
                 node.agent = None;
             }

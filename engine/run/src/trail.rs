@@ -53,13 +53,13 @@ impl Trail {
 
     /// Milliseconds from one time to another, without the pauses.
     pub(crate) fn active_ms(&self, since: &str, until: &str) -> u64 {
-        millis(since, until).saturating_sub(self.paused_ms)
+        elapsed_ms(since, until).saturating_sub(self.paused_ms)
     }
 
     /// Takes in the next event.
     pub(crate) fn apply(&mut self, event: &Event) {
         if matches!(event.kind, EventKind::PipelineResumed { .. }) {
-            self.paused_ms += millis(&self.last_event_at, &event.time);
+            self.paused_ms += elapsed_ms(&self.last_event_at, &event.time);
         }
         self.last_event_at.clone_from(&event.time);
         match &event.kind {
@@ -114,8 +114,8 @@ impl Trail {
     }
 }
 
-/// Milliseconds between two times, RFC 3339; none where one is missing.
-fn millis(since: &str, until: &str) -> u64 {
+/// Milliseconds between two times, RFC 3339; 0 where one is missing.
+pub fn elapsed_ms(since: &str, until: &str) -> u64 {
     let parsed = |time: &str| time.parse::<Timestamp>().ok();
     let elapsed = parsed(since).zip(parsed(until)).map(|(since, until)| {
         until

@@ -46,8 +46,8 @@ pub(crate) fn outcome_too_large(handler: &str, size: usize, largest: usize) -> S
     )
 }
 
-pub(crate) fn no_reason(node: &str) -> String {
-    format!("`{node}` failed without a reason")
+pub(crate) fn no_reason() -> String {
+    "no reason given".to_owned()
 }
 
 pub(crate) fn missing_keys(node: &str, keys: &[String]) -> String {

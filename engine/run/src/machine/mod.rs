@@ -333,7 +333,7 @@ fn failure_of(node: &str, outcome: &Outcome) -> Failure {
         reason: outcome
             .failure_reason
             .clone()
-            .unwrap_or_else(|| crate::wording::no_reason(node)),
+            .unwrap_or_else(crate::wording::no_reason),
         class: outcome.failure_class.unwrap_or(FailureClass::Deterministic),
     }
 }

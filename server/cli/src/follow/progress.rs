@@ -10,7 +10,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use attractor_run::{AgentNotice, Event, EventKind, FailureClass, NodeAttempt, Status, Stream};
+use attractor_run::{
+    AgentNotice, Event, EventKind, FailureClass, NodeAttempt, Status, Stream, elapsed_ms,
+};
 
 use serde_json::Value;
 
@@ -39,7 +41,7 @@ pub struct Progress {
     note: Option<String>,
     labels: BTreeMap<String, String>,
     tails: BTreeMap<String, VecDeque<String>>,
-    running: Vec<String>,
+    running: Vec<Running>,
     /// How far agents are, by node, and what they have spent.
     agents: BTreeMap<String, (String, f64)>,
     /// The last line each running node printed.
@@ -48,6 +50,14 @@ pub struct Progress {
     done: BTreeSet<String>,
     /// USD, of attempts that have ended.
     cost: f64,
+}
+
+/// An attempt that has started and not ended.
+#[derive(Debug)]
+struct Running {
+    at: NodeAttempt,
+    /// RFC 3339.
+    since: String,
 }
 
 /// A running node.
@@ -84,9 +94,10 @@ impl Progress {
             let agent = self.agents.get(name).map(|(summary, _)| summary);
             agent.or_else(|| self.last_lines.get(name)).cloned()
         };
-        let node = |name: &String| RunningNode {
-            name: name.clone(),
-            doing: doing(name),
+        let node = |running: &Running| {
+            let name = name(&running.at);
+            let doing = doing(&name);
+            RunningNode { name, doing }
         };
         self.running.iter().map(node).collect()
     }
@@ -108,7 +119,10 @@ impl Progress {
                 let name = name(at);
                 self.tails.remove(&name);
                 self.labels.insert(name.clone(), plain(label).into_owned());
-                self.running.push(name);
+                self.running.push(Running {
+                    at: at.clone(),
+                    since: event.time.clone(),
+                });
                 Vec::new()
             }
             EventKind::StageOutput { at, stream, text } => self.output(at, *stream, text),
@@ -177,12 +191,17 @@ impl Progress {
                 };
                 self.failed(at, &failure, *duration_ms, width)
             }
+            EventKind::StageStopped { at, usage } => {
+                self.cost += usage.cost;
+                self.stopped(at, "cancelled", &event.time, width)
+            }
             EventKind::PipelineCompleted { .. }
             | EventKind::PipelineFailed { .. }
-            | EventKind::PipelineCancelled { .. }
-            | EventKind::PipelineInterrupted { .. } => {
-                self.running.clear();
-                Vec::new()
+            | EventKind::PipelineCancelled { .. } => {
+                self.all_stopped("cancelled", &event.time, width)
+            }
+            EventKind::PipelineInterrupted { .. } => {
+                self.all_stopped("interrupted", &event.time, width)
             }
             EventKind::PipelineStarted {
                 pipeline,
@@ -267,6 +286,25 @@ impl Progress {
         lines
     }
 
+    /// The lines for the attempts that the end of the run has stopped.
+    fn all_stopped(&mut self, how: &str, time: &str, width: usize) -> Vec<String> {
+        let open: Vec<NodeAttempt> = self.running.iter().map(|one| one.at.clone()).collect();
+        let lines = open
+            .iter()
+            .flat_map(|at| self.stopped(at, how, time, width));
+        lines.collect()
+    }
+
+    /// `■ test  5.8 s  cancelled`, of an attempt that did not end by itself.
+    fn stopped(&mut self, at: &NodeAttempt, how: &str, time: &str, width: usize) -> Vec<String> {
+        let node = name(at);
+        let running = self.running.iter().find(|one| name(&one.at) == node);
+        let Some(ran_ms) = running.map(|one| elapsed_ms(&one.since, time)) else {
+            return Vec::new();
+        };
+        vec![self.done(at, &paint(ATTENTION, "■"), how, ran_ms, width)]
+    }
+
     /// What an agent reports besides its calls; what it changed and how it keeps within its window only in detail.
     fn notice(&self, at: &NodeAttempt, notice: &AgentNotice, width: usize) -> Vec<String> {
         let is_detail = matches!(
@@ -289,7 +327,7 @@ impl Progress {
         width: usize,
     ) -> String {
         let node = name(at);
-        if let Some(index) = self.running.iter().position(|one| *one == node) {
+        if let Some(index) = self.running.iter().position(|one| name(&one.at) == node) {
             self.running.remove(index);
         }
         self.agents.remove(&node);
@@ -343,7 +381,7 @@ mod tests {
             ] {
                 event
                     .as_object_mut()
-                    .map(|fields| fields.insert(key.to_owned(), value));
+                    .map(|fields| fields.entry(key.to_owned()).or_insert(value));
             }
             let event: Event =
                 serde_json::from_value(event).unwrap_or_else(|error| unreachable!("{error}"));
@@ -390,6 +428,30 @@ mod tests {
                 line 18
                 line 19
                 line 20"#]]
+        .assert_eq(&printed(Verbosity::Brief, &events));
+    }
+
+    #[test]
+    fn nodes_that_are_stopped_are_listed_with_their_time() {
+        let started = |time: &str| {
+            let more = json!({"kind": "tool", "label": "test", "time": time});
+            stage("stage_started", &more)
+        };
+        let cancelled = json!({"type": "pipeline_cancelled", "by": "ann", "steps": 1, "time": "2026-01-01T00:00:05.800Z"});
+        let events = [started("2026-01-01T00:00:00Z"), cancelled];
+        expect!["■ test                      5.8 s  cancelled"]
+            .assert_eq(&printed(Verbosity::Brief, &events));
+        let stopped = json!({"usage": {}, "time": "2026-01-01T00:00:02Z"});
+        let interrupted = json!({"type": "pipeline_interrupted", "by": "ann", "steps": 2, "time": "2026-01-01T00:00:04Z"});
+        let events = [
+            started("2026-01-01T00:00:00Z"),
+            stage("stage_stopped", &stopped),
+            started("2026-01-01T00:00:03Z"),
+            interrupted,
+        ];
+        expect![[r#"
+            ■ test                      2.0 s  cancelled
+            ■ test                      1.0 s  interrupted"#]]
         .assert_eq(&printed(Verbosity::Brief, &events));
     }
 
