@@ -115,6 +115,8 @@ export interface Usage {
 export interface Failure {
   /** Absent when the run itself failed. */
   node?: string;
+  /** Where a limit of the run stopped it: that node has not failed. */
+  stopped?: { before: string } | { after: string };
   reason: string;
 }
 

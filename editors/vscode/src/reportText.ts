@@ -1,11 +1,11 @@
 /** The report of a run as Markdown: where it is or how it ended, its nodes with time and cost, and what failed. Pure. */
+import { stopPlace } from './failurePlace.ts';
 import { clock, costOf, count, duration, elapsed, firstLine, plural } from './format.ts';
 import type { Attempt, NodeHistory } from './history.ts';
 import { plainText } from './plainText.ts';
 import { escape } from './question.ts';
-import type { RunState, RunSummary } from './protocol.ts';
+import type { Failure, RunState, RunSummary } from './protocol.ts';
 import { wordOf } from './reality.ts';
-import { metLimit } from './resumable.ts';
 import { stateLabel } from '../../graph-view/src/states.ts';
 
 /** What a report is about; `live` is the state of a run that this window follows. */
@@ -40,7 +40,7 @@ function factsText({ row, live, now }: Omit<Reported, 'nodes'>): string {
   const place = row.server === undefined ? '' : ` on ${escape(row.server)}`;
   const lines = [facts.filter((fact) => fact !== undefined).join(' · '), `started ${clock(row.startedAt, now)}${place}`];
   const failure = live?.failure;
-  if (failure) lines.push(failureText(metLimit(live) ? undefined : failure.node, failure.reason));
+  if (failure) lines.push(failureText(failure.node ?? stoppedText(failure), failure.reason));
   return lines.join('\n\n');
 }
 
@@ -55,6 +55,11 @@ export function reportText(reported: Reported): string {
   }
   parts.push(`Run ${row.run}`);
   return `${parts.join('\n\n')}\n`;
+}
+
+function stoppedText(failure: Failure): string | undefined {
+  const place = stopPlace(failure);
+  return place === undefined ? undefined : `stopped ${place}`;
 }
 
 function failureText(node: string | undefined, reason: string): string {

@@ -10,8 +10,3 @@ type RunEnd = Pick<RunState & RunSummary, 'state' | 'resumable' | 'reality' | 's
 export function canResume(run: RunEnd): boolean {
   return UNFINISHED.has(run.state) && run.resumable !== false && realityOf(run) !== 'dry';
 }
-
-/** Whether a limit of the run ended it: its last node may have succeeded. */
-export function metLimit(run: RunEnd): boolean {
-  return run.state === 'fail' && run.resumable === false && realityOf(run) !== 'dry';
-}

@@ -4,12 +4,13 @@
  */
 import * as vscode from 'vscode';
 import { costOf, elapsed } from './format.ts';
+import { howItFailed } from './failurePlace.ts';
 import { hasEnded } from './liveRuns.ts';
 import { plainText } from './plainText.ts';
 import { Command, type RunState } from './protocol.ts';
 import { markOfRun, wordOf } from './reality.ts';
 import { showReport } from './report.ts';
-import { canResume, metLimit } from './resumable.ts';
+import { canResume } from './resumable.ts';
 import type { Server } from './server.ts';
 import { showTranscript } from './transcript.ts';
 
@@ -28,15 +29,14 @@ export function endMessage(run: RunState): string {
   const { graph, state, failure } = run;
   const mark = markOfRun(run);
   const word = wordOf(run) === undefined ? '' : ` (${wordOf(run)})`;
-  const at = failure?.node === undefined || metLimit(run) ? '' : ` at ${failure.node}`;
   const why = failure === undefined ? '' : `: ${plainText(failure.reason)}`;
   switch (state) {
     case 'success':
       return `${mark === undefined ? '✓' : '◌'} ${graph} ${mark === 'dry' ? 'reached its end' : 'succeeded'}${word}`;
     case 'fail':
-      return `✗ ${graph} failed${word}${at}${why}`;
+      return `✗ ${graph} ${howItFailed(failure, `failed${word}`)}${why}`;
     case 'escalated':
-      return `⚠ ${graph} escalated${word}${at}${why}`;
+      return `⚠ ${graph} ${howItFailed(failure, `escalated${word}`)}${why}`;
     default:
       return `${graph} ${state}${word}`;
   }

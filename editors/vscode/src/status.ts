@@ -1,11 +1,12 @@
 /** The status bar item: the state of the server, the live run and its node. */
 import * as vscode from 'vscode';
+import { howItFailed } from './failurePlace.ts';
 import { costOf, firstLine, plural } from './format.ts';
 import { currentNodes, progress } from './liveRuns.ts';
 import { endMessage } from './runEnds.ts';
 import { Command, type RunState } from './protocol.ts';
 import { wordOf } from './reality.ts';
-import { canResume, metLimit } from './resumable.ts';
+import { canResume } from './resumable.ts';
 import { LANGUAGE, type Health, type Server } from './server.ts';
 import { stateLabel } from '../../graph-view/src/states.ts';
 
@@ -70,8 +71,7 @@ function itemOfRuns(live: RunState[], questions: number): Content {
 
 /** Shown until the next run, or until the menu was opened. */
 function itemOfFailure(run: RunState): Content {
-  const at = run.failure?.node === undefined || metLimit(run) ? '' : ` at ${run.failure.node}`;
-  return { text: `$(error) ${run.graph} ${stateLabel(run.state)}${at}`, tooltip: escaped(firstLine(endMessage(run), 200)) };
+  return { text: `$(error) ${run.graph} ${howItFailed(run.failure, stateLabel(run.state))}`, tooltip: escaped(firstLine(endMessage(run), 200)) };
 }
 
 /** The reason of a failure is the output of a program: its Markdown is not rendered. */

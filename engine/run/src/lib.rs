@@ -137,7 +137,7 @@ pub use launch::{
 };
 pub use limits::Limits;
 pub use node_snapshot::NodeSnapshot;
-pub use outcome::{Failure, FailureClass, Outcome, Status, Usage, Verification};
+pub use outcome::{Failure, FailureClass, Outcome, Status, StopPlace, Usage, Verification};
 pub use person::{person_at_terminal, person_using};
 pub use project_files::{ProjectFiles, project_root, project_root_of_folder};
 pub use protocol::Protocol;

@@ -4,6 +4,7 @@
 //! of a node are values here, never Rust errors: a failed node is a normal event of a run.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use attractor_exec::{Redactor, printable};
 pub use attractor_lang::Status;
@@ -112,10 +113,58 @@ pub struct Failure {
     /// The node that failed; none when the run itself did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<String>,
+    /// Where a limit of the run ended it: that node has not failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<StopPlace>,
     /// What happened, in a sentence.
     pub reason: String,
     /// What kind of failure it is.
     pub class: FailureClass,
+}
+
+/// Where a run was stopped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum StopPlace {
+    /// This node was to run next.
+    Before(String),
+    /// This node was the last one that ran.
+    After(String),
+}
+
+impl Failure {
+    /// The failure of a run that met a limit.
+    pub(crate) fn at_limit(stopped: Option<StopPlace>, reason: String) -> Self {
+        Self {
+            node: None,
+            stopped,
+            reason,
+            class: FailureClass::BudgetExhausted,
+        }
+    }
+}
+
+/// `before deploy`, `after write`.
+impl fmt::Display for StopPlace {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Before(node) => write!(out, "before {node}"),
+            Self::After(node) => write!(out, "after {node}"),
+        }
+    }
+}
+
+/// `deploy: exit code 3`, or `stopped before deploy: step limit reached`.
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.node, &self.stopped) {
+            (Some(node), _) => write!(out, "{node}: ")?,
+            (None, Some(place)) => write!(out, "stopped {place}: ")?,
+            (None, None) => {}
+        }
+        out.write_str(&self.reason)
+    }
 }
 
 /// Tokens and money spent.

@@ -66,6 +66,14 @@ impl RunReport {
         }
     }
 
+    /// Whether a resumed run can come further: it would meet a limit of the run again at once.
+    pub fn can_resume(&self) -> bool {
+        let met_limit = |failure: &Failure| {
+            failure.class == FailureClass::BudgetExhausted && failure.node.is_none()
+        };
+        self.status.is_resumable() && !self.failure.as_ref().is_some_and(met_limit)
+    }
+
     /// The exit code of the command line: 0, 1, 3 escalated, 4 a question could not be asked, 130 cancelled
     /// or interrupted.
     pub fn exit_code(&self) -> u8 {

@@ -110,7 +110,7 @@ impl RunSnapshot {
                 self.end(RunState::Success, &event.time);
             }
             EventKind::PipelineFailed { failure, .. } => {
-                self.failure = Some(failure.clone());
+                self.failure = Some(self.placed(failure.clone()));
                 self.end(RunState::Fail, &event.time);
             }
             EventKind::PipelineCancelled { .. } => self.end(RunState::Cancelled, &event.time),
@@ -270,6 +270,7 @@ impl RunSnapshot {
                 if let Some(child) = self.children.get_mut(child) {
                     child.run.failure = reason.clone().map(|reason| Failure {
                         node: None,
+                        stopped: None,
                         reason,
                         class: FailureClass::Deterministic,
                     });
@@ -403,9 +404,9 @@ impl RunSnapshot {
         for node in self.nodes.values_mut() {
             if node.ended_at.is_none() {
                 node.state = NodeState::Cancelled;
-                node.ended_at = Some(time.to_owned());
                 let ran_ms = node.running_ms(time);
                 node.spend(&Usage::default(), ran_ms, None);
+                node.ended_at = Some(time.to_owned());
                 node.tool = None;
                 node.agent = None;
             }

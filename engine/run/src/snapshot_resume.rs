@@ -1,8 +1,8 @@
-//! Whether resuming a run can help.
+//! Whether a limit of the run ended it, and whether resuming it can help.
 
 use attractor_model::{NodeState, Reality, RunState};
 
-use crate::outcome::FailureClass;
+use crate::outcome::{Failure, FailureClass, StopPlace};
 use crate::snapshot::RunSnapshot;
 
 impl RunSnapshot {
@@ -29,17 +29,29 @@ impl RunSnapshot {
     }
 }
 
+impl RunSnapshot {
+    /// In older journals, a limit of the run has the node that succeeded last as the one that failed.
+    pub(crate) fn placed(&self, mut failure: Failure) -> Failure {
+        let node = failure.node.as_ref().and_then(|node| self.nodes.get(node));
+        let has_succeeded = node.is_some_and(|node| node.state == NodeState::Success);
+        if failure.class == FailureClass::BudgetExhausted && has_succeeded {
+            failure.stopped = failure.node.take().map(StopPlace::After);
+        }
+        failure
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::node_snapshot::NodeSnapshot;
-    use crate::outcome::Failure;
 
     fn failed(class: FailureClass, state: NodeState) -> RunSnapshot {
         let mut snapshot = RunSnapshot {
             state: RunState::Fail,
             failure: Some(Failure {
                 node: Some("fix".to_owned()),
+                stopped: None,
                 reason: "visit limit of `fix` reached (`max_visits` = 3)".to_owned(),
                 class,
             }),
@@ -50,6 +62,30 @@ mod tests {
             .insert("fix".to_owned(), NodeSnapshot::default());
         snapshot.nodes["fix"].state = state;
         snapshot
+    }
+
+    #[test]
+    fn a_failure_says_where() {
+        let limit = FailureClass::BudgetExhausted;
+        let said = |state| {
+            let snapshot = failed(limit, state);
+            let failure = snapshot.failure.clone().unwrap();
+            snapshot.placed(failure).to_string()
+        };
+        let reason = "visit limit of `fix` reached (`max_visits` = 3)";
+        assert_eq!(said(NodeState::Fail), format!("fix: {reason}"));
+        assert_eq!(
+            said(NodeState::Success),
+            format!("stopped after fix: {reason}")
+        );
+        let before = StopPlace::Before("fix".to_owned());
+        let failure = Failure::at_limit(Some(before), "step limit reached".to_owned());
+        assert_eq!(
+            failure.to_string(),
+            "stopped before fix: step limit reached"
+        );
+        let written = serde_json::to_value(&failure).unwrap();
+        assert_eq!(written["stopped"], serde_json::json!({ "before": "fix" }));
     }
 
     #[test]

@@ -250,7 +250,7 @@ pub(crate) fn too_deep(node: &str, deepest: usize) -> String {
 pub(crate) fn child_failed(failure: &Failure) -> String {
     match &failure.node {
         Some(node) => format!("its node `{node}` failed: {}", failure.reason),
-        None => failure.reason.clone(),
+        None => failure.to_string(),
     }
 }
 

@@ -132,7 +132,7 @@ fn failure_reason(trace: &Trace) -> Option<String> {
     let failure = trace.report.failure.as_ref()?;
     Some(match &failure.node {
         Some(node) => format!("`{node}` failed: {}", failure.reason),
-        None => failure.reason.clone(),
+        None => failure.to_string(),
     })
 }
 

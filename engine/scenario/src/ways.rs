@@ -8,6 +8,7 @@ use attractor_lang::Status;
 use attractor_model::Pipeline;
 use attractor_run::{
     AnswerPolicy, DryRuns, Launch, Mode, RunState, Script, ScriptedModels, ScriptedOutcome,
+    StopPlace,
 };
 use serde_json::{Map, Value};
 
@@ -128,6 +129,9 @@ fn stops_between(found: &GeneratedScenario, pipeline: &Pipeline) -> bool {
     let Some(failure) = &found.trace.report.failure else {
         return false;
     };
+    if matches!(failure.stopped, Some(StopPlace::Before(_))) {
+        return true;
+    }
     let last = failure
         .node
         .as_deref()

@@ -162,6 +162,7 @@ impl RunTask {
         };
         let failure = Failure {
             node: None,
+            stopped: None,
             reason: format!("{error}. {then}"),
             class: FailureClass::Internal,
         };

@@ -32,6 +32,7 @@ impl Transition<'_> {
             status,
             failure: Some(Failure {
                 node: None,
+                stopped: None,
                 reason,
                 class: FailureClass::Canceled,
             }),

@@ -7,7 +7,7 @@ use super::wait::Pause;
 use super::{Effect, Frame, FrameEnd, FrameId, Phase, Task, Ticket, Transition};
 use crate::event::EventKind;
 use crate::file_changes::ChangedFiles;
-use crate::outcome::{FailureClass, Outcome};
+use crate::outcome::{Failure, FailureClass, Outcome, StopPlace};
 use crate::text;
 use crate::wording;
 
@@ -33,11 +33,15 @@ impl Transition<'_> {
             return;
         }
         if let Some(limit) = self.run_limit() {
-            self.end_by_limit(id, limit);
+            self.end_by_limit(StopPlace::Before(key), limit);
             return;
         }
         if let Some(limit) = self.visit_limit(id, node, &key) {
-            self.fail_frame(id, FailureClass::BudgetExhausted, limit);
+            let failure = Failure::at_limit(Some(StopPlace::Before(key)), limit);
+            self.todo.push_back(Task::Leave {
+                frame: id,
+                end: FrameEnd::Failed(failure),
+            });
             return;
         }
         self.state.steps += 1;

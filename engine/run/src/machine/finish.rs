@@ -13,7 +13,7 @@ use super::{
     Effect, Frame, FrameEnd, FrameId, Phase, Task, Ticket, Transition, evidence, failure_of,
 };
 use crate::event::{EventKind, Rule};
-use crate::outcome::{Failure, FailureClass, Outcome, Status};
+use crate::outcome::{Failure, FailureClass, Outcome, Status, StopPlace};
 use crate::wording;
 
 impl Transition<'_> {
@@ -233,7 +233,7 @@ impl Transition<'_> {
         }
         self.warn_budget();
         if let Some(reason) = self.over_budget() {
-            self.end_by_limit(id, reason);
+            self.end_by_limit(StopPlace::After(frame.key(&frame.node)), reason);
             return;
         }
         self.move_on(id, frame, node_ref, outcome);
@@ -314,6 +314,7 @@ impl Transition<'_> {
         let hint = wording::no_route_hint(&frame.node, self.state.dry);
         let failure = Failure {
             node: Some(frame.node.clone()),
+            stopped: None,
             reason: format!("{reason}. {hint}"),
             class: FailureClass::NoRoute,
         };

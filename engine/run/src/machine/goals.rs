@@ -86,6 +86,7 @@ impl Transition<'_> {
                     frame: id,
                     end: FrameEnd::Failed(Failure {
                         node: Some(gate.id.to_string()),
+                        stopped: None,
                         reason,
                         class: FailureClass::Deterministic,
                     }),
@@ -198,6 +199,7 @@ impl Transition<'_> {
             status: RunState::Escalated,
             failure: Some(Failure {
                 node: Some(frame.node.clone()),
+                stopped: None,
                 reason,
                 class: FailureClass::Deterministic,
             }),

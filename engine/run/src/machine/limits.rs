@@ -5,7 +5,7 @@ use super::{End, Frame, FrameId, NodeRecord, Plan, State, Transition};
 use crate::backend::RemainingBudget;
 use crate::event::EventKind;
 use crate::limits::Limits;
-use crate::outcome::{Failure, FailureClass, Outcome};
+use crate::outcome::{Failure, FailureClass, Outcome, StopPlace};
 use crate::wording;
 
 /// Part of a limit after which people are warned.
@@ -80,13 +80,8 @@ impl Transition<'_> {
     }
 
     /// A limit of the whole run ends it, wherever it is reached: no branch or sub-pipeline can continue either.
-    pub(super) fn end_by_limit(&mut self, id: FrameId, reason: String) {
-        let node = self.frame(id).map(|frame| frame.node.clone());
-        self.end_run(End::failed(
-            node.filter(|node| !node.is_empty()),
-            FailureClass::BudgetExhausted,
-            reason,
-        ));
+    pub(super) fn end_by_limit(&mut self, place: StopPlace, reason: String) {
+        self.end_run(End::at_limit(Some(place), reason));
     }
 
     /// The limit of a node that entering it would break.
@@ -146,7 +141,7 @@ impl Transition<'_> {
     /// The run's time may be over.
     pub(super) fn time_is_up(&mut self) {
         if let Some(reason) = self.over_time() {
-            self.end_run(End::failed(None, FailureClass::BudgetExhausted, reason));
+            self.end_run(End::at_limit(None, reason));
         }
     }
 

@@ -316,6 +316,7 @@ impl<'p> Transition<'p> {
         let node = self.frame(id).map(|frame| frame.node.clone());
         let failure = Failure {
             node: node.filter(|node| !node.is_empty()),
+            stopped: None,
             reason,
             class,
         };
@@ -330,6 +331,7 @@ impl<'p> Transition<'p> {
 fn failure_of(node: &str, outcome: &Outcome) -> Failure {
     Failure {
         node: Some(node.to_owned()),
+        stopped: None,
         reason: outcome
             .failure_reason
             .clone()

@@ -18,7 +18,7 @@ use super::unmerged::Unmerged;
 use crate::context::Contexts;
 use crate::event::NodeAttempt;
 use crate::limits::Limits;
-use crate::outcome::{Failure, FailureClass, Outcome, Status, Usage};
+use crate::outcome::{Failure, FailureClass, Outcome, Status, StopPlace, Usage};
 use crate::question::Question;
 use crate::steering_message::SteeringMessage;
 use crate::worktree::Worktree;
@@ -445,9 +445,19 @@ impl End {
             status: RunState::Fail,
             failure: Some(Failure {
                 node,
+                stopped: None,
                 reason,
                 class,
             }),
+            frames: BTreeMap::new(),
+        }
+    }
+
+    /// A limit of the run is met.
+    pub(crate) fn at_limit(stopped: Option<StopPlace>, reason: String) -> Self {
+        Self {
+            status: RunState::Fail,
+            failure: Some(Failure::at_limit(stopped, reason)),
             frames: BTreeMap::new(),
         }
     }

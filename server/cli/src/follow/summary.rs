@@ -57,10 +57,7 @@ pub fn text(report: &RunReport, details: &SummaryDetails) -> String {
     .ok();
     writeln!(text, "  {}", result_line(report, details)).ok();
     if let Some(log) = &details.log {
-        let resume = details
-            .resume
-            .as_ref()
-            .filter(|_| report.status.is_resumable());
+        let resume = details.resume.as_ref().filter(|_| report.can_resume());
         let resume = resume.map_or_else(String::new, |command| format!(" · to resume: {command}"));
         writeln!(text, "  {}{resume}", paint(FAINT, format!("log: {log}"))).ok();
     }
@@ -148,16 +145,12 @@ fn result_line(report: &RunReport, details: &SummaryDetails) -> String {
     }
 }
 
-/// `NODE: why it failed`.
+/// `NODE: why it failed`, `stopped before NODE: why`.
 fn reason(report: &RunReport) -> Option<String> {
     let failure = report.failure.as_ref()?;
-    let at = match &failure.node {
-        Some(node) => format!("{}: ", plain(node)),
-        None => String::new(),
-    };
     let option = option(report, failure);
     let option = option.map_or_else(String::new, |option| format!("; pass {option}"));
-    Some(format!("{at}{}{option}", plain(&failure.reason)))
+    Some(format!("{}{option}", plain(&failure.to_string())))
 }
 
 /// The option of this program that helps where the engine, which does not know its front ends, says only what is missing.

@@ -75,8 +75,8 @@ export interface Run {
   /** How many nodes the pipeline has. */
   total: number;
   usage: Usage;
-  /** `before`: a limit of the run kept it from entering this node. */
-  failure?: { node?: string; before?: string; reason: string };
+  /** `node` has failed; a limit of the run stopped it `before` or `after` a node that has not. */
+  failure?: { node?: string; before?: string; after?: string; reason: string };
   /** The last escalation. */
   escalation?: { node: string; level: string; reason: string };
   /** In the order in which they were reached. */
@@ -196,9 +196,9 @@ const HANDLERS: Record<string, Handler> = {
     const failure = object(event, 'failure') ?? {};
     const node = text(failure, 'node');
     const reason = text(failure, 'reason') ?? 'no reason is known';
-    // The node of the failure is the last one that was executed; where it was left already, it has not failed.
-    const stoppedBefore = text(failure, 'class') === 'budget_exhausted' && run.transition?.from === node ? run.transition?.to : undefined;
-    run.failure = { reason, ...(stoppedBefore !== undefined ? { before: stoppedBefore } : node ? { node } : {}) };
+    const stopped = object(failure, 'stopped') ?? {};
+    const [before = olderLimit(run, failure), after] = [text(stopped, 'before'), text(stopped, 'after')];
+    run.failure = { reason, ...(before ? { before } : after ? { after } : node ? { node } : {}) };
     end(run, 'fail', time);
   },
   pipeline_cancelled: (run, _, time) => end(run, 'cancelled', time),
@@ -417,4 +417,10 @@ function usageOf(usage: Record<string, unknown>): Usage {
 
 function sum(a: Usage, b: Usage): Usage {
   return { tokens: a.tokens + b.tokens, cost: a.cost + b.cost };
+}
+
+/** In older journals, a limit of the run has the node that succeeded last as the one that failed: the node after it. */
+function olderLimit(run: Run, failure: Record<string, unknown>): string | undefined {
+  const { from, to } = run.transition ?? {};
+  return text(failure, 'class') === 'budget_exhausted' && from !== undefined && from === text(failure, 'node') ? to : undefined;
 }

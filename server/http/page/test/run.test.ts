@@ -44,6 +44,12 @@ test('a limit of the run names the node that was not entered, a limit of a node 
   const limited = runOf(`${before}
     1 pipeline_failed failure={"node":"build","reason":"step␣limit␣reached","class":"budget_exhausted"}`);
   assert.deepEqual(limited.failure, { before: 'check', reason: 'step limit reached' });
+  const placed = runOf(`${before}
+    1 pipeline_failed failure={"stopped":{"before":"check"},"reason":"step␣limit␣reached","class":"budget_exhausted"}`);
+  assert.deepEqual(placed.failure, limited.failure);
+  const after = runOf(`${before}
+    1 pipeline_failed failure={"stopped":{"after":"build"},"reason":"cost␣limit␣reached","class":"budget_exhausted"}`);
+  assert.deepEqual(after.failure, { after: 'build', reason: 'cost limit reached' });
   const own = runOf(`${before}
     1 stage_started node=check kind=codergen label=check
     2 stage_failed node=check reason=turn␣limit

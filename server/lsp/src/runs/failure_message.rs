@@ -3,7 +3,7 @@
 //! Clients that draw runs have it from `attractor/runState` and show it with their own buttons; success is shown by the
 //! progress.
 
-use attractor_run::{RunSnapshot, RunState};
+use attractor_run::{RunSnapshot, RunState, StopPlace};
 use lsp_types::MessageType;
 
 use super::server_run::ServerRun;
@@ -19,11 +19,16 @@ pub(super) async fn report(notifier: &Notifier, run: &ServerRun) {
 }
 
 fn message(graph: &str, snapshot: &RunSnapshot) -> String {
-    let failure = snapshot.failure.as_ref();
-    let node = failure.and_then(|failure| failure.node.as_ref());
-    let at = node.map_or_else(String::new, |node| format!(" at `{node}`"));
-    let reason = failure.map_or_else(String::new, |failure| format!(": {}", failure.reason));
-    format!("✗ {graph} failed{at}{reason}")
+    let Some(failure) = &snapshot.failure else {
+        return format!("✗ {graph} failed");
+    };
+    let how = match (&failure.node, &failure.stopped) {
+        (Some(node), _) => format!("failed at `{node}`"),
+        (None, Some(StopPlace::Before(node))) => format!("stopped before `{node}`"),
+        (None, Some(StopPlace::After(node))) => format!("stopped after `{node}`"),
+        (None, None) => "failed".to_owned(),
+    };
+    format!("✗ {graph} {how}: {}", failure.reason)
 }
 
 #[cfg(test)]
@@ -38,10 +43,22 @@ mod tests {
         assert_eq!(message("release", &snapshot), "✗ release failed");
         snapshot.failure = Some(Failure {
             node: Some("build".to_owned()),
+            stopped: None,
             reason: "exit code 3".to_owned(),
             class: FailureClass::Deterministic,
         });
         let line = message("release", &snapshot);
         assert_eq!(line, "✗ release failed at `build`: exit code 3");
+        snapshot.failure = Some(Failure {
+            node: None,
+            stopped: Some(StopPlace::Before("deploy".to_owned())),
+            reason: "step limit reached".to_owned(),
+            class: FailureClass::BudgetExhausted,
+        });
+        let line = message("release", &snapshot);
+        assert_eq!(
+            line,
+            "✗ release stopped before `deploy`: step limit reached"
+        );
     }
 }

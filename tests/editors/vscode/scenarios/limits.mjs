@@ -8,7 +8,7 @@ export function limits({ workbench: w }) {
       await w.openFile('limited.dot');
       await w.clickLens('▶ Run pipeline');
       await w.allow();
-      const message = w.toast('limited failed: visit limit of again reached');
+      const message = w.toast('limited stopped before again: visit limit of again reached');
       await message.waitFor();
       assert.equal(await message.getByRole('button', { name: 'Resume' }).count(), 0);
       await message.getByRole('button', { name: 'Show Report' }).waitFor();
@@ -17,7 +17,7 @@ export function limits({ workbench: w }) {
       await w.shot('limit');
     }],
     ['the report lists the nodes, without names of events', async () => {
-      await w.toast('limited failed').getByRole('button', { name: 'Show Report' }).click();
+      await w.toast('limited stopped').getByRole('button', { name: 'Show Report' }).click();
       const report = w.page.frameLocator('iframe.webview.ready').frameLocator('iframe');
       await report.getByRole('heading', { name: 'Run of limited' }).waitFor();
       await report.getByRole('cell', { name: 'again' }).first().waitFor();

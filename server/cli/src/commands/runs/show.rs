@@ -90,7 +90,7 @@ fn print(details: &RunDetails<'_>) -> Result<(), Error> {
         console::line(&format!("\n{}", lines.join("\n")))?;
     }
     if let Some(failure) = &run.failure {
-        console::line(&format!("\n{}", console::plain(&failure.reason)))?;
+        console::line(&format!("\n{}", console::plain(&failure.to_string())))?;
     }
     let log = details
         .log

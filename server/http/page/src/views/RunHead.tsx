@@ -46,16 +46,16 @@ export function RunHead({ run, id, onResumed, onChanges, onSelect }: Props) {
 }
 
 /** `deploy failed: `, or `Stopped before deploy: ` where a limit of the run was reached. */
-function FailurePlace({ failure: { node, before }, onSelect }: { failure: NonNullable<Run['failure']>; onSelect: (node: string) => void }) {
-  const named = before ?? node;
+function FailurePlace({ failure: { node, before, after }, onSelect }: { failure: NonNullable<Run['failure']>; onSelect: (node: string) => void }) {
+  const named = node ?? before ?? after;
   if (named === undefined) return null;
   return (
     <>
-      {before !== undefined && 'Stopped before '}
+      {node === undefined && `Stopped ${before === undefined ? 'after' : 'before'} `}
       <button class="link" onClick={() => onSelect(named)}>
         {named}
       </button>
-      {before === undefined ? ' failed: ' : ': '}
+      {node === undefined ? ': ' : ' failed: '}
     </>
   );
 }
