@@ -198,7 +198,9 @@ def mcp_session(client_arguments, by_path):
     asked = []
 
     async def person(context, question):
-        """The person at the client: dismisses the question, then mistypes, then approves."""
+        """The person at the client: dismisses the question, then mistypes, then approves. A file may run."""
+        if question.message.startswith("Run the pipeline"):
+            return ElicitResult(action="accept", content={"decision": "Run once"})
         asked.append(question.message)
         if len(asked) == 1:
             return ElicitResult(action="decline")

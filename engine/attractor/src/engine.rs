@@ -12,9 +12,10 @@ use attractor_run::{
 
 use crate::error::Error;
 use crate::goal_gate::GoalGate;
-use crate::launcher::{Launcher, Start};
+use crate::launcher::Launcher;
 use crate::pipeline::Pipeline;
 use crate::run_observer::RunObserver;
+use crate::run_start::Start;
 use crate::settings::Settings;
 use crate::stylesheet::ModelStylesheet;
 use crate::transform::Transform;

@@ -1,23 +1,21 @@
 //! One run to start: what is special about it.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use attractor_run::{
-    Changes, Consent, Fork, ForkFiles, Launch, Mode, PipelineBundle, Resume, ResumeFrom, Script,
-    Source, fork, resume, start, summary,
+    Changes, Fork, ForkFiles, Launch, Mode, PipelineBundle, Script, Source, summary,
 };
 use serde_json::Value;
 
-use attractor_config::Configuration;
-
-use crate::consent::consent;
 use crate::context::PipelineContext;
 use crate::edit::PipelineEdit;
 use crate::error::Error;
 use crate::pipeline::{Pipeline, files_of};
+use crate::prepared_run::PreparedRun;
 use crate::run::Run;
+use crate::run_start::Start;
 use crate::settings::Settings;
 
 /// A run that has not been started.
@@ -31,26 +29,7 @@ pub struct Launcher {
     checkpoint: Option<PathBuf>,
     mode: Mode,
     changes: Changes,
-}
-
-/// What is run.
-pub(crate) enum Start {
-    File(PathBuf),
-    Pipeline(Box<Pipeline>),
-    /// The run in this directory, once more.
-    Run(PathBuf),
-    /// Another run from a visit of a run.
-    Fork(Fork),
-}
-
-impl Start {
-    /// The directory of the run that is continued or forked.
-    fn directory(&self) -> Option<&Path> {
-        match self {
-            Self::Run(directory) | Self::Fork(Fork { run: directory, .. }) => Some(directory),
-            Self::File(_) | Self::Pipeline(_) => None,
-        }
-    }
+    working_dir: Option<PathBuf>,
 }
 
 impl Launcher {
@@ -64,6 +43,7 @@ impl Launcher {
             checkpoint: None,
             mode: Mode::Run,
             changes: Changes::Refuse,
+            working_dir: None,
         }
     }
 
@@ -126,21 +106,30 @@ impl Launcher {
         self
     }
 
+    /// Where commands run. Without it, where those of the engine do. A run that is continued or forked keeps its own.
+    pub fn working_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.working_dir = Some(folder.into());
+        self
+    }
+
     /// Continues a run although its pipeline has changed since it began.
     pub fn accept_changes(mut self) -> Self {
         self.changes = Changes::Accept;
         self
     }
 
-    /// Everything the run can do, for a person or a policy to look at before it starts.
+    /// Reads everything the run uses, so that a person or a policy can look at what will start.
     ///
     /// # Errors
     /// The pipeline cannot be read.
-    pub fn consent(&self) -> Result<Consent, Error> {
-        let launch = self.launch()?;
-        let path = std::path::absolute(&launch.source.path);
-        let path = path.unwrap_or_else(|_| launch.source.path.clone());
-        Ok(consent(&launch, &Configuration::read(&path, None)))
+    pub fn prepare(self) -> Result<PreparedRun, Error> {
+        Ok(PreparedRun {
+            launch: self.launch()?,
+            observer: self.settings.observer.clone(),
+            start: self.start,
+            checkpoint: self.checkpoint,
+            changes: self.changes,
+        })
     }
 
     /// Starts the run. It continues when its handle is dropped, as long as the runtime does.
@@ -148,22 +137,7 @@ impl Launcher {
     /// # Errors
     /// The pipeline cannot be read or has errors, inputs are missing, or the run's directory cannot be made.
     pub async fn start(self) -> Result<Run, Error> {
-        let launch = self.launch()?;
-        let changes = self.changes;
-        let observer = self.settings.observer.clone();
-        let continued = |launch| Resume { launch, changes };
-        let handle = match (self.start, self.checkpoint) {
-            (Start::Fork(point), _) => fork(point, continued(launch)).await?,
-            (Start::Run(directory), _) => {
-                resume(ResumeFrom::Run(directory), continued(launch)).await?
-            }
-            (_, Some(path)) => resume(ResumeFrom::File(path), continued(launch)).await?,
-            _ => start(launch).await?,
-        };
-        if let Some(observer) = observer {
-            observer.started(&handle);
-        }
-        Ok(Run::new(handle))
+        self.prepare()?.start().await
     }
 
     fn launch(&self) -> Result<Launch, Error> {
@@ -179,7 +153,7 @@ impl Launcher {
         };
         let mut launch = Launch::new(pipeline.model().clone(), source)
             .with_bundle(bundle, pipeline.options().clone());
-        if let Some(folder) = &settings.working_dir {
+        if let Some(folder) = self.working_dir.as_ref().or(settings.working_dir.as_ref()) {
             launch.workdir.clone_from(folder);
         }
         if let Some(folder) = &settings.runs_dir {

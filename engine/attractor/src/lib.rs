@@ -49,6 +49,7 @@
 mod acp_agent;
 mod acp_programs;
 mod agent_settings;
+mod approvals;
 mod backends;
 mod cli_agent;
 mod condition;
@@ -67,10 +68,12 @@ mod other_agents;
 mod pipeline;
 mod pipeline_builder;
 mod preflight;
+mod prepared_run;
 mod providers;
 mod replay;
 mod run;
 mod run_observer;
+mod run_start;
 mod settings;
 mod stylesheet;
 mod transform;
@@ -95,6 +98,7 @@ pub use attractor_run::{
 
 pub use acp_agent::AcpBackend;
 pub use agent_settings::AgentSettings;
+pub use approvals::{Approval, ApprovalError, ApprovalKey, Approvals};
 pub use backends::backends;
 pub use cli_agent::CliBackend;
 pub use condition::{ConditionError, evaluate_condition, validate_condition_syntax};
@@ -116,6 +120,7 @@ pub use pipeline::{
 };
 pub use pipeline_builder::PipelineBuilder;
 pub use preflight::{Check, missing_hooks, preflight};
+pub use prepared_run::PreparedRun;
 pub use providers::{EditorKeys, ProviderStatus, Providers};
 pub use replay::{cassette_normaliser, replay_backends};
 pub use run::Run;

@@ -106,8 +106,8 @@ pub use control::{ControlRequest, post, refusal};
 pub use dialogue::Dialogue;
 pub use dot_file::{DOT_EXTENSIONS, is_dot_file};
 pub use driver::{
-    DryRun, DryRuns, ReplayCheck, ReplayDifference, ResumeFrom, RunHandle, check_replay, fork,
-    resume, start, stored_checkpoint,
+    DryRun, DryRuns, ReplayCheck, ReplayDifference, ResumeFrom, RunHandle, check_launch,
+    check_replay, fork, resume, start, stored_checkpoint,
 };
 pub use error::RunError;
 pub use event::{

@@ -14,6 +14,7 @@
     )
 )]
 
+mod allowed_run;
 mod body;
 mod connections;
 mod drawing;
@@ -26,6 +27,7 @@ mod openapi;
 mod pipeline_source;
 mod project;
 mod protocol;
+mod refused_pipeline;
 mod routes;
 mod runs;
 mod sender;
@@ -37,6 +39,7 @@ mod submission_policy;
 #[cfg(test)]
 mod tests;
 mod token;
+mod unapproved;
 mod view;
 
 pub use limits::ServeLimits;

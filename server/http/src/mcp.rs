@@ -4,8 +4,10 @@
 //! It is one more interface over the runs of [`Shared`], by the same functions as the paths: what a submitted pipeline
 //! may do is decided there.
 
+mod elicitation;
 mod person;
 mod resources;
+mod start;
 mod tools;
 
 use std::sync::Arc;
@@ -26,13 +28,12 @@ use serde_json::Value;
 use crate::error::ApiError;
 use crate::project::Project;
 use crate::shared::Shared;
-use person::ToolAnswer;
 use tools::TOOLS;
 
 /// What a client reads about the server.
 const INSTRUCTIONS: &str = "Attractor runs pipelines written as Graphviz DOT: nodes are prompts, agents, commands and \
-    questions to people, edges have conditions. Use `validate` before `run`; follow a run with `status`. Its questions are \
-    for the person: `answer` shows them one, and takes none from you. `explain` describes a node kind, attribute, context key or lint rule.";
+    questions to people, edges have conditions. Use `validate` before `run`; follow a run with `status`. What a file \
+    of the project runs is approved by the person, and its questions are for them: `answer` shows them one, and takes none from you. `explain` describes a node kind, attribute, context key or lint rule.";
 
 /// One client's view of the server.
 #[derive(Clone)]
@@ -100,12 +101,19 @@ impl ServerHandler for McpServer {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if request.name == "answer" {
-            return Ok(match person::ask(&self.shared, request, &context).await {
-                Ok(ToolAnswer::Done(value)) => CallToolResult::structured(value).into(),
-                Ok(ToolAnswer::Shows(question)) => question.into(),
-                Err(error) => CallToolResult::structured_error(error.body()).into(),
-            });
+        let shared = &self.shared;
+        let asked = match request.name.as_ref() {
+            "answer" => Some(person::ask(shared, request.clone(), &context).await),
+            "run" => {
+                let project = self.project.as_ref();
+                Some(start::run(shared, project, request.clone(), &context).await)
+            }
+            _ => None,
+        };
+        match asked {
+            Some(Ok(answer)) => return Ok(answer.into()),
+            Some(Err(error)) => return Ok(CallToolResult::structured_error(error.body()).into()),
+            None => {}
         }
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         let result = match self.call(&request.name, arguments).await {
@@ -149,7 +157,6 @@ impl McpServer {
     async fn call(&self, name: &str, arguments: Value) -> Option<Result<Value, ApiError>> {
         Some(match name {
             "validate" => tools::validate(arguments, self.project.as_ref()).await,
-            "run" => tools::run(arguments, &self.shared, self.project.as_ref()).await,
             "status" => tools::status(arguments, &self.shared).await,
             "explain" => tools::explain(arguments),
             _ => return None,

@@ -1,5 +1,7 @@
 //! Which pipeline a client means: a text, or a file of the project.
 
+use std::path::PathBuf;
+
 use serde::Deserialize;
 
 /// Which pipeline a client means.
@@ -18,6 +20,14 @@ pub(crate) enum PipelineSource {
 struct SourceFields {
     dot: Option<String>,
     path: Option<String>,
+}
+
+/// The file of a pipeline to start.
+#[derive(Clone)]
+pub(crate) struct PipelineFile {
+    pub(crate) path: PathBuf,
+    /// What its sender calls it.
+    pub(crate) name: String,
 }
 
 impl PipelineSource {

@@ -39,6 +39,11 @@ impl Project {
         }
     }
 
+    /// Its folder, in which its pipelines work.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// The file that a client names.
     pub(crate) async fn find(&self, path: String) -> Result<PathBuf, ApiError> {
         let project = self.clone();

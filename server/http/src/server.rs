@@ -2,9 +2,10 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use attractor::{Engine, Notifier};
+use attractor::{Approvals, Engine, Notifier};
 use attractor_run::{RunState, list_runs};
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{MethodRouter, get, post};
@@ -37,6 +38,8 @@ pub struct ServeOptions {
     pub engine: Engine,
     /// The folder whose pipelines may be listed, and named by their paths.
     pub project: PathBuf,
+    /// Which of its pipelines run without a question.
+    pub approvals: Approvals,
     /// How submitted pipelines are run; their runs are in `runs_dir`, too.
     pub submissions: Submissions,
     /// The folder of the runs it serves.
@@ -112,6 +115,7 @@ impl Server {
         let shared = Shared {
             engine: options.engine,
             project,
+            approvals: Arc::new(options.approvals),
             submissions: options.submissions,
             runs: Runs::new(options.runs_dir, options.limits.runs, options.notifier),
             guard: guard.clone(),

@@ -1,8 +1,9 @@
 //! What all paths share.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use attractor::{Engine, Launcher};
+use attractor::{Approvals, Engine, Launcher};
 use attractor_run::summary;
 use axum::extract::FromRef;
 
@@ -19,6 +20,8 @@ pub(crate) struct Shared {
     pub(crate) engine: Engine,
     pub(crate) submissions: Submissions,
     pub(crate) project: Project,
+    /// What of the project a person has approved.
+    pub(crate) approvals: Arc<Approvals>,
     pub(crate) runs: Runs,
     pub(crate) guard: Guard,
     pub(crate) limiter: Limiter,

@@ -1,22 +1,24 @@
-//! A pipeline to start: checked, and started, a text in a folder of its own and a file of the project where it is.
+//! A pipeline to start: checked, and started, a text in a folder of its own and a file of the project in the project.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
-use attractor::{Engine, Error, Launcher, PipelineContext, has_errors, validate_dot_file};
-use attractor_model::Diagnostic;
-use attractor_run::{RunError, Script};
+use attractor::{Engine, Launcher, PipelineContext};
+use attractor_run::Script;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use ulid::Ulid;
 
+use crate::allowed_run::AllowedRun;
 use crate::error::ApiError;
-use crate::pipeline_source::PipelineSource;
+use crate::pipeline_source::{PipelineFile, PipelineSource};
 use crate::project::{Project, may_name_files};
 use crate::runs::{Started, blocking};
 use crate::shared::Shared;
 use crate::submission_policy::{AllowedHandlers, Submissions};
+use crate::unapproved::Unapproved;
 
 /// The file of a submission in its folder.
 const FILE: &str = "pipeline.dot";
@@ -27,6 +29,16 @@ const FILE: &str = "pipeline.dot";
 pub(crate) struct Submission {
     source: PipelineSource,
     options: StartOptions,
+    /// The digest of what its sender has approved.
+    pub(crate) approve: Option<String>,
+}
+
+/// What comes of a submission.
+pub(crate) enum Submitted {
+    /// It runs.
+    Started(Started),
+    /// Nobody has approved what the file of the project runs.
+    Unapproved(Box<Unapproved>),
 }
 
 /// How to start a pipeline.
@@ -64,6 +76,9 @@ pub(crate) struct SubmissionBody {
     /// A name for the folder that a text works in.
     #[serde(default)]
     name: Option<String>,
+    /// Approves what a file of the project runs, once: the `digest` of the refusal that shows it.
+    #[serde(default)]
+    approve: Option<String>,
 }
 
 impl TryFrom<SubmissionBody> for Submission {
@@ -78,6 +93,7 @@ impl TryFrom<SubmissionBody> for Submission {
                 mode: body.mode,
                 name: body.name,
             },
+            approve: body.approve,
         })
     }
 }
@@ -92,35 +108,35 @@ enum Mode {
     DryRun,
 }
 
-/// A file to start.
-#[derive(Clone)]
-struct PipelineFile {
-    path: PathBuf,
-    /// What its sender calls it.
-    name: String,
-}
-
 impl Submission {
-    /// Starts it: a text in a folder of its own, a file of `project` where it is.
+    /// Starts it: a text in a folder of its own, a file of `project` in the project once it is approved. Sending a text
+    /// approves it.
     pub(crate) async fn start(
         self,
         shared: &Shared,
         project: Option<&Project>,
-    ) -> Result<Started, ApiError> {
-        let Self { source, options } = self;
-        match source {
-            PipelineSource::Text(text) => options.start_text(&text, &shared.submissions).await,
+    ) -> Result<Submitted, ApiError> {
+        let options = self.options;
+        match self.source {
+            PipelineSource::Text(text) => {
+                let started = options.start_text(&text, &shared.submissions).await?;
+                Ok(Submitted::Started(started))
+            }
             PipelineSource::File(name) => {
-                let path = may_name_files(project)?.find(name.clone()).await?;
-                let handlers = &shared.submissions.handlers;
-                // What submitted pipelines may do holds for it too: a client that may write files could write the
-                // pipeline first. The engine of submissions has no agents of other programs where none are allowed.
-                let engine = match handlers {
-                    AllowedHandlers::WithoutPrograms => &shared.submissions.engine,
-                    AllowedHandlers::All | AllowedHandlers::Only(_) => &shared.engine,
-                };
-                let file = PipelineFile { path, name };
-                options.start_file(file, engine, handlers).await
+                let project = may_name_files(project)?;
+                let path = project.find(name.clone()).await?;
+                let run = options
+                    .prepare_file(PipelineFile { path, name }, shared, project)
+                    .await?;
+                let approvals = Arc::clone(&shared.approvals);
+                let checked = blocking(move || {
+                    run.check()?;
+                    Ok(Unapproved::check(run, approvals))
+                });
+                match checked.await? {
+                    Ok(run) => Ok(Submitted::Started(run.start().await?)),
+                    Err(unapproved) => Ok(Submitted::Unapproved(unapproved)),
+                }
             }
         }
     }
@@ -146,9 +162,13 @@ impl StartOptions {
             path,
             name: FILE.to_owned(),
         };
-        let started = self
-            .start_file(file, &submissions.engine, &submissions.handlers)
-            .await;
+        let is_dry = self.mode == Mode::DryRun;
+        let launcher = self.launcher(&submissions.engine, &file.path);
+        let read = AllowedRun::read(launcher, file, &submissions.handlers, is_dry);
+        let started = match read.await {
+            Ok(run) => run.start().await,
+            Err(error) => Err(error),
+        };
         if started.is_err() {
             // Nothing of it has run. A folder that stays does no harm.
             let _ = std::fs::remove_dir_all(&folder);
@@ -156,16 +176,23 @@ impl StartOptions {
         started
     }
 
-    async fn start_file(
+    async fn prepare_file(
         self,
         file: PipelineFile,
-        engine: &Engine,
-        handlers: &AllowedHandlers,
-    ) -> Result<Started, ApiError> {
-        let mode = self.mode;
+        shared: &Shared,
+        project: &Project,
+    ) -> Result<AllowedRun, ApiError> {
+        let handlers = &shared.submissions.handlers;
+        // What submitted pipelines may do holds for it too: a client that may write files could write the
+        // pipeline first. The engine of submissions has no agents of other programs where none are allowed.
+        let engine = match handlers {
+            AllowedHandlers::WithoutPrograms => &shared.submissions.engine,
+            AllowedHandlers::All | AllowedHandlers::Only(_) => &shared.engine,
+        };
+        let is_dry = self.mode == Mode::DryRun;
         let launcher = self.launcher(engine, &file.path);
-        let launcher = check(handlers, launcher, &file).await?;
-        start(launcher, file, mode).await
+        let launcher = launcher.working_dir(project.root());
+        AllowedRun::read(launcher, file, handlers, is_dry).await
     }
 
     fn launcher(self, engine: &Engine, file: &Path) -> Launcher {
@@ -198,35 +225,6 @@ fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
     options.open(path)?.write_all(text.as_bytes())
 }
 
-/// Refuses a run that does more than is allowed.
-async fn check(
-    handlers: &AllowedHandlers,
-    launcher: Launcher,
-    file: &PipelineFile,
-) -> Result<Launcher, ApiError> {
-    if *handlers == AllowedHandlers::All {
-        return Ok(launcher);
-    }
-    let (handlers, file) = (handlers.clone(), file.clone());
-    blocking(move || {
-        let consent = launcher.consent().map_err(|error| refused(&error, &file))?;
-        handlers.check(&consent)?;
-        Ok(launcher)
-    })
-    .await
-}
-
-async fn start(launcher: Launcher, file: PipelineFile, mode: Mode) -> Result<Started, ApiError> {
-    match launcher.start().await {
-        Ok(run) => Ok(Started {
-            run,
-            dry: (mode == Mode::DryRun).then_some(file.path),
-        }),
-        Err(Error::Run(error @ RunError::Io { .. })) => Err(ApiError::from(error)),
-        Err(error) => Err(refused(&error, &file)),
-    }
-}
-
 fn with_mode(launcher: Launcher, mode: Mode) -> Launcher {
     match mode {
         Mode::Run => launcher,
@@ -239,46 +237,4 @@ fn with_mode(launcher: Launcher, mode: Mode) -> Launcher {
 fn folder_name(name: &str) -> String {
     let is_kept = |letter: &char| letter.is_ascii_alphanumeric() || "-_".contains(*letter);
     name.chars().filter(is_kept).take(40).collect()
-}
-
-/// A refusal with what the validator says; only a pipeline that is refused is read once more for it.
-fn refused(error: &Error, file: &PipelineFile) -> ApiError {
-    let text = std::fs::read_to_string(&file.path).unwrap_or_default();
-    let diagnostics = validate_dot_file(&file.path).unwrap_or_default();
-    let message = match error {
-        _ if has_errors(&diagnostics) => "the pipeline has errors".to_owned(),
-        Error::Run(RunError::MissingInputs { pipeline, missing }) => {
-            let missing = missing.join("`, `");
-            format!("pipeline `{pipeline}` requires the inputs `{missing}`; give each in `inputs`")
-        }
-        // The sender does not know the folder.
-        error => {
-            let path = file.path.display().to_string();
-            error.to_string().replace(&path, &file.name)
-        }
-    };
-    let shown = diagnostics.iter().map(|one| diagnostic(one, &text));
-    ApiError::invalid(message).with("diagnostics", Value::Array(shown.collect()))
-}
-
-/// A diagnostic with its place: lines and columns from 1, columns in characters.
-pub(crate) fn diagnostic(one: &Diagnostic, text: &str) -> Value {
-    let before = text.get(..one.range.start()).unwrap_or_default();
-    let line = before.matches('\n').count() + 1;
-    let column = before
-        .rsplit('\n')
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .count()
-        + 1;
-    json!({
-        "rule": one.rule,
-        "severity": one.severity,
-        "message": one.message,
-        "line": line,
-        "column": column,
-        "node": one.node,
-        "fixes": one.fixes.iter().map(|fix| fix.title.as_str()).collect::<Vec<_>>(),
-    })
 }

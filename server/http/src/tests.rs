@@ -10,7 +10,7 @@ mod sub_pipelines;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use attractor::{Engine, OnMissingInterviewer};
+use attractor::{Approvals, Engine, OnMissingInterviewer};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode};
@@ -72,6 +72,7 @@ impl Bench {
         let options = ServeOptions {
             engine: engine.clone(),
             project: folder.path().to_owned(),
+            approvals: Approvals::new(Some(&folder.path().join("state"))),
             submissions: Submissions {
                 engine,
                 folder: folder.path().join("submissions"),

@@ -3,6 +3,7 @@
 //! On the wire a [`ServerError`] is a JSON-RPC error whose message a user can act on and whose
 //! `data.code` a program can match (see `docs/protocol.md`).
 
+use attractor::ApprovalError;
 use attractor_client::ClientError;
 use serde::Serialize;
 use serde_json::json;
@@ -215,13 +216,8 @@ pub enum ServerError {
         uri: String,
     },
     /// The trust decision could not be saved.
-    #[error("Could not save the trust decision to {path}: {reason}")]
-    TrustStore {
-        /// The file.
-        path: String,
-        /// Why.
-        reason: String,
-    },
+    #[error(transparent)]
+    TrustStore(#[from] ApprovalError),
     /// The files of the run are on another machine.
     #[error(
         "Run {run} is on {server}, and so are its files; {what} works on runs of this machine only."
@@ -275,7 +271,7 @@ impl ServerError {
             Self::UnknownName { .. } => "unknownName",
             Self::UnknownTemplate { .. } => "unknownTemplate",
             Self::Taken { .. } => "taken",
-            Self::TrustStore { .. } => "trustStore",
+            Self::TrustStore(_) => "trustStore",
             Self::NotHere { .. } => "notHere",
             Self::Internal => "internal",
             Self::Edit(_) => "edit",

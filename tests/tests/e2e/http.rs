@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-use attractor_tests::{MockProvider, Project, Reply, repository};
+use attractor_tests::{Editor, MockProvider, Project, Reply, repository};
 
 /// A server, killed when its test ends.
 pub(crate) struct Served {
@@ -202,6 +202,40 @@ fn other_machines_need_permission() {
     assert!(output.stderr.contains("add `--allow-remote`"), "{output}");
 }
 
+/// Uses a model, a script, a configured handler and a hook of the project.
+const PROJECT_PIPELINE: &str = r#"digraph build {
+  start [shape=Mdiamond]
+  test [shape=parallelogram, command="./test.sh > made.txt"]
+  note [handler=notify]
+  fix [shape=box, prompt="Fix it."]
+  done [shape=Msquare]
+  start -> test -> note -> fix -> done
+}"#;
+
+#[test]
+fn a_version_approved_in_the_editor_is_not_asked_about_over_http() {
+    let project = Project::with("flows/build.dot", PROJECT_PIPELINE);
+    project.write("test.sh", "#!/bin/sh\necho tested\n");
+    project.write(
+        ".attractor/config.toml",
+        "[handlers.notify]\ncommand = [\"true\"]\n\n[hooks.log]\nwhen = \"before\"\ncommand = [\"true\"]\n",
+    );
+    let served = Served::start(&project);
+    project.write("body.json", r#"{"path": "flows/build.dot"}"#);
+    let start = "curl -sS -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' -d @body.json $URL/pipelines";
+    let refused = served.script(&project, start);
+    for shown in ["\"consent_required\"", "echo tested", "handler `notify`"] {
+        assert!(refused.contains(shown), "{shown}: {refused}");
+    }
+    assert!(!project.file("made.txt").exists());
+    Editor::approve(&project, "flows/build.dot");
+    let started = served.script(&project, start);
+    assert!(started.starts_with("{\"id\":"), "{started}");
+    project.write("test.sh", "#!/bin/sh\necho changed\n");
+    let refused = served.script(&project, start);
+    assert!(refused.contains("\"changes\":"), "{refused}");
+}
+
 /// Submits the documented pipeline and waits for its question.
 fn submitted(served: &Served, project: &Project) -> String {
     let script = documented_script();
@@ -210,6 +244,19 @@ fn submitted(served: &Served, project: &Project) -> String {
         "{submit}\nuntil api \"$URL/pipelines/$id/questions\" | grep -q '\"id\"'; do sleep 0.1; done; echo $id"
     );
     served.script(project, &submit).trim().to_owned()
+}
+
+/// A report without how long ago the last transition was: that is another time for each reader.
+fn timeless(report: &str) -> String {
+    let since = "last transition: ";
+    let lines = report.lines().map(|line| {
+        let rest = line.strip_prefix(since)?.split_once(" ago")?.1;
+        Some(format!("{since}TIME ago{rest}"))
+    });
+    let lines = lines.zip(report.lines());
+    lines
+        .map(|(timeless, line)| timeless.unwrap_or_else(|| line.to_owned()) + "\n")
+        .collect()
 }
 
 #[test]
@@ -246,19 +293,6 @@ fn commands_reach_the_runs_of_a_server_elsewhere() {
     let mut follower = command(&["runs", "events", "--follow", &id]);
     let follower = follower
         .env("ATTRACTOR_TOKEN", &served.token)
-/// A report without how long ago the last transition was: that is another time for each reader.
-fn timeless(report: &str) -> String {
-    let since = "last transition: ";
-    let lines = report.lines().map(|line| {
-        let rest = line.strip_prefix(since)?.split_once(" ago")?.1;
-        Some(format!("{since}TIME ago{rest}"))
-    });
-    let lines = lines.zip(report.lines());
-    lines
-        .map(|(timeless, line)| timeless.unwrap_or_else(|| line.to_owned()) + "\n")
-        .collect()
-}
-
         .stdout(Stdio::piped())
         .spawn()
         .expect("it starts");

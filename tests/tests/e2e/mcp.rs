@@ -3,8 +3,10 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
-use attractor_tests::Project;
+use attractor_tests::{Editor, Project};
 use serde_json::{Value, json};
+
+use crate::http::Served;
 
 const GATED: &str = "digraph release {
   start [shape=Mdiamond]
@@ -84,8 +86,10 @@ impl McpClient {
         self.request("tools/call", &json!({"name": tool, "arguments": arguments}))
     }
 
-    /// Starts the pipeline, and waits until its gate is open; gives the id of the run.
+    /// Starts the pipeline, which its user has approved in their editor, and waits until its gate is open; gives the id of
+    /// the run.
     fn start_gated(&mut self, project: &Project) -> String {
+        Editor::approve(project, "release.dot");
         let started = self.call("run", &json!({"path": "release.dot"}));
         let run = started["structuredContent"]["id"]
             .as_str()
@@ -106,6 +110,8 @@ impl Drop for McpClient {
         let _ = self.server.wait();
     }
 }
+
+const COMMAND: &str = "digraph d { start [shape=Mdiamond]; t [shape=parallelogram, command=\"touch ran\"]; done [shape=Msquare]; start -> t -> done }";
 
 #[test]
 fn tools_say_what_they_do() {
@@ -198,8 +204,67 @@ fn a_person_who_dismisses_the_question_leaves_it_open() {
 }
 
 #[test]
+fn a_model_cannot_approve_what_a_file_runs() {
+    let project = Project::with("release.dot", COMMAND);
+    let mut client = McpClient::start(&project, None);
+    let refused = client.call("run", &json!({"path": "release.dot"}));
+    assert_eq!(refused["isError"], true, "{refused}");
+    for way in [
+        "Always for this version",
+        "attractor run release.dot",
+        "page",
+    ] {
+        assert!(refused.to_string().contains(way), "{refused}");
+    }
+    let served = Served::start(&project);
+    let ask = "curl -sS -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' -d '{\"path\": \"release.dot\"}' $URL/pipelines";
+    let shown: Value = serde_json::from_str(&served.script(&project, ask)).expect("JSON");
+    let approve = json!({"path": "release.dot", "approve": shown["digest"]});
+    let refused = client.call("run", &approve);
+    assert!(
+        refused.to_string().contains("a person approves"),
+        "{refused}"
+    );
+    assert!(!project.file("ran").exists());
+    Editor::approve(&project, "release.dot");
+    let started = client.call("run", &json!({"path": "release.dot"}));
+    assert!(started["structuredContent"]["id"].is_string(), "{started}");
+    project.eventually("it has run", || project.file("ran").exists().then_some(()));
+}
+
+#[test]
+fn the_person_at_the_client_approves_what_a_file_runs() {
+    let project = Project::with("release.dot", COMMAND);
+    for person in [
+        json!({"action": "decline"}),
+        json!({"action": "accept", "content": {"decision": "Do not run"}}),
+    ] {
+        let mut client = McpClient::start(&project, Some(person));
+        let refused = client.call("run", &json!({"path": "release.dot"}));
+        assert!(refused.to_string().contains("did not approve"), "{refused}");
+    }
+    assert!(!project.file("ran").exists());
+    let person = json!({"action": "accept", "content": {"decision": "Run once"}});
+    let mut client = McpClient::start(&project, Some(person));
+    for _ in 0..2 {
+        let started = client.call("run", &json!({"path": "release.dot"}));
+        assert!(started["structuredContent"]["id"].is_string(), "{started}");
+    }
+    // An approval is of one run, so the person was asked twice.
+    assert_eq!(client.asked.len(), 2);
+    let asked = &client.asked[0];
+    assert!(
+        asked["message"].to_string().contains("touch ran"),
+        "{asked}"
+    );
+    let decision = &asked["requestedSchema"]["properties"]["decision"];
+    assert_eq!(decision["default"], "Do not run", "{asked}");
+    project.eventually("it has run", || project.file("ran").exists().then_some(()));
+}
+
+#[test]
 fn the_configuration_refuses_commands_of_texts_and_files() {
-    let dot = "digraph d { start [shape=Mdiamond]; t [shape=parallelogram, command=\"touch ran\"]; done [shape=Msquare]; start -> t -> done }";
+    let dot = COMMAND;
     let project = Project::with("release.dot", dot);
     project.write(
         ".config/attractor/config.toml",

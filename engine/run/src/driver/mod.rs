@@ -38,5 +38,5 @@ pub use handle::RunHandle;
 pub(crate) use recover::{not_started, view_of};
 pub use replay_check::{ReplayCheck, ReplayDifference, check_replay};
 pub use resume::{ResumeFrom, resume};
-pub use start::start;
+pub use start::{check_launch, start};
 pub use stored_checkpoint::stored_checkpoint;

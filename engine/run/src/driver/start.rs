@@ -60,6 +60,16 @@ pub async fn start(launch: Launch) -> Result<RunHandle, RunError> {
     start_on(launch, begin, Arc::new(RealDisk), None)
 }
 
+/// Refuses what [`start`] would refuse: a pipeline with errors, or one without an input that it requires.
+///
+/// # Errors
+/// As [`start`], without those of the run's directory.
+pub fn check_launch(launch: &Launch) -> Result<(), RunError> {
+    check_valid(launch)?;
+    check_start(launch, &Begin::default())?;
+    first_context(launch).map(drop)
+}
+
 /// Starts a run of a pipeline that has been validated.
 pub(super) fn start_valid(launch: Launch) -> Result<RunHandle, RunError> {
     start_on(launch, Begin::default(), Arc::new(RealDisk), None)

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use attractor::{
-    AcpBackend, AgentSettings, CliBackend, Engine, EngineBuilder, FilteredEnvironment,
+    AcpBackend, AgentSettings, Approvals, CliBackend, Engine, EngineBuilder, FilteredEnvironment,
     NativeBackend, Notifier, OnMissingInterviewer, Providers,
 };
 use attractor_config::{Configuration, NotifiedRuns, Owner, ServeSettings};
@@ -182,11 +182,9 @@ impl Serve {
             handlers,
         };
         Ok(ServeOptions {
-            engine: built(hooked(
-                with_agents,
-                configuration.hooks().into_iter().cloned().collect(),
-            ))?,
+            engine: built(with_agents.options(configuration.options(project)))?,
             project: project.to_owned(),
+            approvals: Approvals::new(attractor_config::state_folder().as_deref()),
             submissions,
             runs_dir,
             hosts: [self.allow_host.clone(), settings.allow_hosts.clone()].concat(),

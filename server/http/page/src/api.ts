@@ -47,7 +47,21 @@ export interface ProjectPipeline {
 }
 
 /** A pipeline to start: a text, which works in a folder of its own, or a file of the project. */
-export type Submission = ({ dot: string } | { path: string; graph: string }) & { inputs: Record<string, unknown>; mode: string };
+export type Submission = ({ dot: string } | { path: string; graph: string }) & {
+  inputs: Record<string, unknown>;
+  mode: string;
+  /** The digest of what a person has read and approved. */
+  approve?: string;
+};
+
+/** What a pipeline of the project runs, for a person to approve. */
+export interface Consent {
+  digest: string;
+  /** Markdown. */
+  document: string;
+  /** A unified diff from the version that was approved last. */
+  changes?: string;
+}
 
 export interface Diagnostic {
   rule: string;
@@ -136,6 +150,11 @@ export const api = {
   projectPipelines: async () => (await json<{ pipelines: ProjectPipeline[] }>(request('GET', '/project/pipelines'))).pipelines,
   submit: (submission: Submission) => json<{ id: string }>(request('POST', '/pipelines', submission)),
 };
+
+/** What has to be approved before the run that was refused can start. */
+export function consentOf(error: unknown): Consent | undefined {
+  return error instanceof ApiError && error.code === 'consent_required' ? (error.body as unknown as Consent) : undefined;
+}
 
 /** What to show a person of an error. */
 export function messageOf(error: unknown): string {

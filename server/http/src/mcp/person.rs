@@ -4,14 +4,12 @@
 use attractor_run::{Question, QuestionKind};
 use axum::http::request::Parts;
 use rmcp::RoleServer;
-use rmcp::model::{
-    CallToolRequestParams, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction,
-    ElicitationSchema, InputRequest, InputRequiredResult, ProtocolVersion,
-};
+use rmcp::model::{CallToolRequestParams, ElicitRequestParams, ElicitationAction};
 use rmcp::service::RequestContext;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::elicitation::{Elicited, ToolAnswer, elicit, form};
 use super::tools;
 use crate::error::ApiError;
 use crate::routes::questions::{AnswerBody, send_answer};
@@ -24,14 +22,6 @@ const BY: &str = "mcp";
 
 /// The name of the question among those that a client is asked to show.
 const REQUEST: &str = "answer";
-
-/// What comes of the tool.
-pub(super) enum ToolAnswer {
-    /// A result.
-    Done(Value),
-    /// The client shows the question and calls again.
-    Shows(InputRequiredResult),
-}
 
 #[derive(Deserialize)]
 struct Arguments {
@@ -59,27 +49,16 @@ pub(super) async fn ask(
     let run = shared.runs.find(&arguments.run)?;
     sender(context).check(&run).await?;
     let question = open_question(&run, arguments.question.as_deref()).await?;
-    let shown = request
-        .input_responses
-        .and_then(|mut shown| shown.remove(REQUEST));
-    let result: ElicitResult = match shown {
-        Some(result) => serde_json::from_value(result).map_err(|error| {
-            ApiError::invalid(format!("the person's answer cannot be read: {error}"))
-        })?,
-        None if !can_ask(context) => return Err(where_to_answer(&arguments.run)),
-        None if asks_by_result(context) => {
-            let request = InputRequest::Elicitation(ElicitRequest::new(form(&question)?));
-            let requests = [(REQUEST.to_owned(), request)].into();
-            return Ok(ToolAnswer::Shows(InputRequiredResult::from_input_requests(
-                requests,
-            )));
-        }
-        None => {
-            let asked = context.peer.create_elicitation(form(&question)?).await;
-            asked.map_err(|error| {
-                ApiError::conflict(format!("the client could not ask the person: {error}"))
-            })?
-        }
+    let asked = elicit(
+        context,
+        request.input_responses,
+        REQUEST,
+        question_form(&question)?,
+    );
+    let result = match asked.await? {
+        Some(Elicited::Result(result)) => result,
+        Some(Elicited::Shows(form)) => return Ok(ToolAnswer::Shows(form)),
+        None => return Err(where_to_answer(&arguments.run)),
     };
     let Form { answer, text } = match result.action {
         ElicitationAction::Accept => tools::arguments(result.content.unwrap_or_default())?,
@@ -117,20 +96,6 @@ async fn open_question(run: &KnownRun, id: Option<&str>) -> Result<Question, Api
     }
 }
 
-/// Whether the client shows forms to its user.
-fn can_ask(context: &RequestContext<RoleServer>) -> bool {
-    let capabilities = context.client_capabilities();
-    let elicitation = capabilities.and_then(|capabilities| capabilities.elicitation);
-    // A client that names neither form nor URL means forms.
-    elicitation.is_some_and(|can| can.form.is_some() || can.url.is_none())
-}
-
-/// Whether the protocol asks by a result of the tool, not by a request of the server.
-fn asks_by_result(context: &RequestContext<RoleServer>) -> bool {
-    let version = context.protocol_version();
-    version.is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
-}
-
 fn where_to_answer(run: &str) -> ApiError {
     ApiError::forbidden(format!(
         "a person answers this question, and this client cannot ask its user (elicitation); ask them to answer it with \
@@ -139,7 +104,7 @@ fn where_to_answer(run: &str) -> ApiError {
 }
 
 /// The question as a form.
-fn form(question: &Question) -> Result<ElicitRequestParams, ApiError> {
+fn question_form(question: &Question) -> Result<ElicitRequestParams, ApiError> {
     let labels: Vec<&str> = question
         .options
         .iter()
@@ -169,11 +134,5 @@ fn form(question: &Question) -> Result<ElicitRequestParams, ApiError> {
         },
         "required": ["answer"],
     });
-    let schema: ElicitationSchema =
-        serde_json::from_value(schema).map_err(|error| ApiError::internal(error.to_string()))?;
-    Ok(ElicitRequestParams::FormElicitationParams {
-        meta: None,
-        message: question.text.clone(),
-        requested_schema: schema,
-    })
+    form(question.text.clone(), schema)
 }

@@ -12,10 +12,10 @@ use serde_json::{Map, Value, json};
 use crate::error::ApiError;
 use crate::pipeline_source::PipelineSource;
 use crate::project::{Project, may_name_files};
+use crate::refused_pipeline::diagnostic;
 use crate::runs::blocking;
 use crate::shared::Shared;
-use crate::submission::{Submission, diagnostic};
-use crate::view::{self, ShownRun, StartedRun};
+use crate::view::{self, ShownRun};
 
 /// A tool.
 pub(super) struct McpTool {
@@ -68,7 +68,8 @@ pub(super) const TOOLS: &[McpTool] = &[
         name: "run",
         description: "Starts a run of a pipeline and gives its id and status. The commands of a pipeline run in a shell of \
             this machine, its agents change files: a text that is run has all a shell has, as far as the server's \
-            configuration allows it (`serve.allow`). `mode` is run, simulate (no models) or dry_run (no effects).",
+            configuration allows it (`serve.allow`). A file of the project is started once a person has approved what it runs: \
+            the client shows it to them, and you cannot approve it. `mode` is run, simulate (no models) or dry_run (no effects).",
         effect: Effect::RunsCommands,
         schema: |by_path| {
             let mut fields = source(by_path);
@@ -186,19 +187,6 @@ fn validate_file(file: &Path) -> Result<Value, ApiError> {
     let found = validate_dot_file(file).map_err(|error| ApiError::invalid(error.to_string()))?;
     let shown: Vec<Value> = found.iter().map(|one| diagnostic(one, &text)).collect();
     Ok(json!({ "valid": !attractor::has_errors(&found), "diagnostics": shown }))
-}
-
-pub(super) async fn run(
-    given: Value,
-    shared: &Shared,
-    project: Option<&Project>,
-) -> Result<Value, ApiError> {
-    let place = shared.runs.reserve()?;
-    let submission: Submission = arguments(given)?;
-    let started = submission.start(shared, project).await?;
-    let shown = StartedRun::from(&started.run);
-    shared.runs.add(started, place);
-    value(&shown)
 }
 
 #[derive(Deserialize)]

@@ -146,6 +146,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         errors: &[
             (400, "the body is not JSON"),
             (404, "there is no such file in the project"),
+            (
+                409,
+                "nobody has approved what the file runs: `document` shows that, `approve` takes `digest`, and `changes` is the difference from the version that was approved last",
+            ),
             (422, "the pipeline has errors, or the body does not fit"),
             (503, "the server is stopping"),
         ],

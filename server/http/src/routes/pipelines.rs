@@ -17,7 +17,7 @@ use crate::error::ApiError;
 use crate::protocol::ClientProtocol;
 use crate::runs::{KnownRun, blocking};
 use crate::shared::Shared;
-use crate::submission::Submission;
+use crate::submission::{Submission, Submitted};
 use crate::view::{self, ListedRun, ShownRun, StartedRun};
 
 /// The most runs of one answer.
@@ -38,10 +38,14 @@ pub(crate) async fn health() -> Json<Health> {
 /// `POST /pipelines`
 pub(crate) async fn submit(
     State(shared): State<Shared>,
-    JsonBody(submission): JsonBody<Submission>,
+    JsonBody(mut submission): JsonBody<Submission>,
 ) -> Result<(StatusCode, [(HeaderName, String); 1], Json<StartedRun>), ApiError> {
     let place = shared.runs.reserve()?;
-    let started = submission.start(&shared, shared.open_project()).await?;
+    let approve = submission.approve.take();
+    let started = match submission.start(&shared, shared.open_project()).await? {
+        Submitted::Started(started) => started,
+        Submitted::Unapproved(run) => run.approved_by(approve.as_deref()).await?,
+    };
     let shown = StartedRun::from(&started.run);
     shared.runs.add(started, place);
     let location = (header::LOCATION, format!("/pipelines/{}", shown.id));

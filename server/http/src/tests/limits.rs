@@ -215,6 +215,7 @@ async fn commands_see_the_listed_variables_only() {
     let options = ServeOptions {
         engine: engine.build().unwrap(),
         project: folder.path().to_owned(),
+        approvals: Approvals::new(None),
         submissions: Submissions {
             engine: submitted.build().unwrap(),
             folder: folder.path().join("submissions"),

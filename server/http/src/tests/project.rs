@@ -20,6 +20,14 @@ impl Bench {
         reply
     }
 
+    /// What a person has to approve before the run starts.
+    async fn unapproved(&self, body: Value) -> Value {
+        let reply = self.post("/pipelines", body).await;
+        assert_eq!(reply.status, StatusCode::CONFLICT, "{}", reply.text);
+        assert_eq!(reply.json()["error"]["code"], "consent_required");
+        reply.json()
+    }
+
     /// The listed pipelines as `PATH GRAPH`.
     async fn listed(&self) -> Vec<String> {
         let listed = self.get("/project/pipelines").await.json();
@@ -90,18 +98,97 @@ async fn an_answer_has_at_most_1000_pipelines() {
 }
 
 #[tokio::test]
-async fn a_file_of_the_project_works_where_it_is() {
+async fn a_file_of_the_project_works_in_the_project() {
     let bench = Bench::new();
     bench.write("flows/echo.dot", ECHO);
-    let started = bench
-        .post("/pipelines", json!({ "path": "flows/echo.dot" }))
-        .await;
+    let shown = bench.unapproved(json!({ "path": "flows/echo.dot" })).await;
+    let approved = json!({ "path": "flows/echo.dot", "approve": shown["digest"] });
+    let started = bench.post("/pipelines", approved).await;
     assert_eq!(started.status, StatusCode::CREATED, "{}", started.text);
     let id = started.json()["id"].as_str().unwrap().to_owned();
     assert_eq!(started.headers["location"], format!("/pipelines/{id}"));
     bench.until(&id, "success").await;
     assert!(!bench.folder.path().join("submissions").exists());
-    assert!(bench.folder.path().join("flows/made.txt").exists());
+    assert!(bench.folder.path().join("made.txt").exists());
+}
+
+#[tokio::test]
+async fn what_nobody_has_approved_is_shown_and_not_started() {
+    let bench = Bench::new();
+    bench.write("echo.dot", ECHO);
+    for mode in ["run", "simulate"] {
+        let body = json!({ "path": "echo.dot", "mode": mode });
+        let shown = bench.unapproved(body).await;
+        let document = shown["document"].as_str().unwrap();
+        assert!(document.contains("echo hi > made.txt"), "{document}");
+        assert!(shown.get("changes").is_none(), "{shown}");
+    }
+    // Nothing of a dry run is executed.
+    let dry = json!({ "path": "echo.dot", "mode": "dry_run" });
+    let dry = bench.post("/pipelines", dry).await;
+    assert_eq!(dry.status, StatusCode::CREATED, "{}", dry.text);
+    assert!(!bench.folder.path().join("made.txt").exists());
+}
+
+#[tokio::test]
+async fn nobody_is_asked_about_a_run_that_cannot_start() {
+    let bench = Bench::new();
+    let needs = ECHO.replace("digraph echo {", "digraph echo { vars=\"version\";");
+    bench.write("echo.dot", &needs);
+    let refused = bench.refused("echo.dot").await;
+    assert_eq!(refused.status, 422, "{}", refused.text);
+    let body = json!({ "path": "echo.dot", "inputs": { "version": "1.2" } });
+    bench.unapproved(body).await;
+}
+
+#[tokio::test]
+async fn an_approval_is_of_one_run_of_what_was_shown() {
+    let bench = Bench::new();
+    bench.write("echo.dot", ECHO);
+    let path = json!({ "path": "echo.dot" });
+    let shown = bench.unapproved(path.clone()).await;
+    let approved = json!({ "path": "echo.dot", "approve": shown["digest"] });
+    bench.write("echo.dot", &ECHO.replace("echo hi", "echo changed"));
+    let stale = bench.unapproved(approved.clone()).await;
+    assert!(
+        stale["error"]["message"].to_string().contains("changed"),
+        "{stale}"
+    );
+    assert_ne!(stale["digest"], shown["digest"]);
+    bench.write("echo.dot", ECHO);
+    let started = bench.post("/pipelines", approved).await;
+    assert_eq!(started.status, StatusCode::CREATED, "{}", started.text);
+    assert_eq!(
+        bench.unapproved(path.clone()).await["digest"],
+        shown["digest"]
+    );
+    bench.write("echo.dot", &ECHO.replace("echo hi", "echo changed"));
+    let changed = bench.unapproved(path).await;
+    let changes = changed["changes"].as_str().unwrap();
+    assert!(
+        changes.contains("\n-echo hi > made.txt\n+echo changed"),
+        "{changes}"
+    );
+}
+
+#[tokio::test]
+async fn a_version_that_is_always_approved_is_not_asked_about() {
+    let bench = Bench::new();
+    bench.write("echo.dot", ECHO);
+    let folder = bench.folder.path();
+    let launcher = Engine::builder()
+        .build()
+        .unwrap()
+        .run_file(folder.join("echo.dot"));
+    let key = launcher.prepare().unwrap().approval_key();
+    let approvals = Approvals::new(Some(&folder.join("state")));
+    approvals.approve_version(&key).unwrap();
+    let started = bench
+        .post("/pipelines", json!({ "path": "echo.dot" }))
+        .await;
+    assert_eq!(started.status, StatusCode::CREATED, "{}", started.text);
+    bench.write("echo.dot", &ECHO.replace("echo hi", "echo changed"));
+    bench.unapproved(json!({ "path": "echo.dot" })).await;
 }
 
 #[tokio::test]

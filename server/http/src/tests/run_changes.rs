@@ -171,6 +171,7 @@ fn neighbor(bench: &Bench) -> Bench {
     let options = ServeOptions {
         engine: engine.clone(),
         project: folder.path().to_owned(),
+        approvals: Approvals::new(None),
         submissions: Submissions {
             engine,
             folder: folder.path().join("submissions"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use attractor::{AgentSettings, EditorKeys, Notifier, Providers};
+use attractor::{AgentSettings, ApprovalKey, EditorKeys, Notifier, Providers};
 use attractor_config::NotifiedRuns;
 use attractor_ide::model::Pipeline;
 use attractor_run::{
@@ -21,7 +21,6 @@ use super::server_run::{RunDocument, ServerRun};
 use crate::context::RequestContext;
 use crate::errors::{PipelineError, ServerError};
 use crate::ext::commands::{OutcomeArg, RunArgs, RunMode};
-use crate::trust::trust_key::TrustKey;
 use crate::trust::{Trust, question};
 use crate::workspace::Workspace;
 use crate::{paths, to_proto};
@@ -41,7 +40,7 @@ pub(crate) struct PreparedRun {
     /// Everything it can do.
     pub(crate) consent: Arc<Consent>,
     /// What a trust decision is about.
-    pub(crate) trust_key: TrustKey,
+    pub(crate) trust_key: ApprovalKey,
 }
 
 /// The options of a command that starts or resumes a run.
@@ -127,7 +126,7 @@ pub(crate) fn trust_keys(
     context: &RequestContext,
     workspace: &Workspace,
     keys: &EditorKeys,
-) -> Result<Vec<TrustKey>, ServerError> {
+) -> Result<Vec<ApprovalKey>, ServerError> {
     let graphs = context.document.analysis.graphs.iter();
     let pipelines: Vec<_> = graphs.filter_map(|graph| graph.pipeline.clone()).collect();
     if pipelines.is_empty() {
@@ -173,10 +172,6 @@ fn prepare_pipeline(
         context.files().as_ref(),
     );
     let text = Arc::clone(&context.document.text);
-    let other_files = bundle.files.iter().chain(&bundle.sources);
-    let parts: Vec<(String, String)> = std::iter::once((String::new(), text.to_string()))
-        .chain(other_files.cloned())
-        .collect();
     let source = Source {
         path: file.clone(),
         text,
@@ -193,10 +188,7 @@ fn prepare_pipeline(
         attractor::backends(providers, AgentSettings::from_environment(&configuration));
     let consent = attractor::consent(&launch, &configuration);
     let folder = workspace.folder_of(&file);
-    let parts = parts
-        .iter()
-        .map(|(name, text)| (name.as_str(), text.as_str()));
-    let trust_key = TrustKey::new(&file, folder.as_deref(), &consent, parts);
+    let trust_key = ApprovalKey::new(&launch, &consent, folder.as_deref());
     Ok(PreparedRun {
         uri: context.uri.clone(),
         file,

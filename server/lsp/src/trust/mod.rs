@@ -1,129 +1,95 @@
-//! Which pipelines may run. A pipeline is code, so the user decides before its first run.
+//! Which pipelines may run: the user decides before the first run of one.
 //!
-//! A decision is about a pipeline and everything it uses (sub-pipelines, `@files`, handlers of the project's
-//! configuration), by content: when any of it changes, the user is asked again, unless they trusted the whole folder.
-//! [`store`] stores the decisions, [`consent_documents`] what the user could read before; [`question`] has the text of
-//! the question. Nothing here sends to the client.
+//! [`Approvals`] has the decisions that last, by the content of everything a pipeline uses; this module adds those for a
+//! single run of this session, and [`question`] has the text of the question. Nothing here sends to the client.
 
-mod consent_documents;
 pub(crate) mod question;
-pub(crate) mod store;
-pub(crate) mod trust_key;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use self::consent_documents::ConsentDocuments;
-use self::store::TrustStore;
-use self::trust_key::TrustKey;
+use attractor::{Approval, ApprovalKey, Approvals};
+
 use crate::errors::ServerError;
 use crate::ext::commands::TrustDecision;
 use crate::sync::lock;
 
-/// What the user has allowed of a pipeline before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Approval {
-    Never,
-    ThisVersion,
-    AnotherVersion,
-}
-
 /// The decisions of this user, and the permissions for a single run of this session.
 #[derive(Debug)]
 pub(crate) struct Trust {
-    store: Option<TrustStore>,
-    documents: ConsentDocuments,
-    once: Mutex<HashSet<TrustKey>>,
+    approvals: Approvals,
+    once: Mutex<HashSet<ApprovalKey>>,
     /// Keys whose question waits for an answer, so that the user is not asked twice at once.
-    open_questions: Mutex<HashSet<TrustKey>>,
+    open_questions: Mutex<HashSet<ApprovalKey>>,
 }
 
 impl Trust {
     /// Decisions stored in `folder`; without one, decisions last as long as the server.
     pub(crate) fn new(folder: Option<&Path>) -> Self {
         Self {
-            store: folder.map(TrustStore::new),
-            documents: ConsentDocuments::new(folder),
+            approvals: Approvals::new(folder),
             once: Mutex::default(),
             open_questions: Mutex::default(),
         }
     }
 
     /// Whether the pipeline may run now, without using up a permission for one run.
-    pub(crate) fn allows(&self, key: &TrustKey) -> bool {
-        lock(&self.once).contains(key) || self.allows_always(key)
+    pub(crate) fn allows(&self, key: &ApprovalKey) -> bool {
+        lock(&self.once).contains(key) || self.approvals.allow(key)
     }
 
     /// Whether the pipeline may run now; a permission for one run is used up.
-    pub(crate) fn consume(&self, key: &TrustKey) -> bool {
-        self.allows_always(key) || lock(&self.once).remove(key)
+    pub(crate) fn consume(&self, key: &ApprovalKey) -> bool {
+        self.approvals.allow(key) || lock(&self.once).remove(key)
     }
 
     /// Whether no question about the key is open. Opens one if so.
-    pub(crate) fn begin_question(&self, key: &TrustKey) -> bool {
+    pub(crate) fn begin_question(&self, key: &ApprovalKey) -> bool {
         lock(&self.open_questions).insert(key.clone())
     }
 
     /// The question about the key was answered.
-    pub(crate) fn end_question(&self, key: &TrustKey) {
+    pub(crate) fn end_question(&self, key: &ApprovalKey) {
         lock(&self.open_questions).remove(key);
     }
 
     /// Stores the user's decision.
     pub(crate) fn decide(
         &self,
-        key: &TrustKey,
+        key: &ApprovalKey,
         decision: TrustDecision,
     ) -> Result<(), ServerError> {
         match decision {
-            TrustDecision::Revoke => self.documents.forget(key)?,
-            _ => self.documents.approve(key)?,
+            TrustDecision::Once => self.approvals.approve_once(key)?,
+            TrustDecision::Version => self.approvals.approve_version(key)?,
+            TrustDecision::Folder => self.approvals.approve_folder(key)?,
+            TrustDecision::Revoke => self.approvals.revoke(key)?,
         }
-        let Some(store) = &self.store else {
+        let is_stored = self.approvals.are_stored()
+            && matches!(decision, TrustDecision::Version | TrustDecision::Folder);
+        if !is_stored {
             self.decide_for_now(key, decision);
-            return Ok(());
-        };
-        match decision {
-            TrustDecision::Once => {
-                self.decide_for_now(key, decision);
-                Ok(())
-            }
-            TrustDecision::Version => store.trust_version(&key.file, &key.graph, &key.fingerprint),
-            TrustDecision::Folder => store.trust_folder(&key.folder),
-            TrustDecision::Revoke => {
-                self.decide_for_now(key, decision);
-                store.revoke(&key.file)
-            }
         }
+        Ok(())
     }
 
     /// Writes a document with everything the pipeline can do, and returns its path.
-    pub(crate) fn write_document(&self, key: &TrustKey) -> Result<PathBuf, ServerError> {
-        self.documents.write(key)
+    pub(crate) fn write_document(&self, key: &ApprovalKey) -> Result<PathBuf, ServerError> {
+        Ok(self.approvals.write_document(key)?)
     }
 
     /// What the user has allowed of the pipeline before: a single run is a version seen, too.
-    pub(crate) fn approval(&self, key: &TrustKey) -> Approval {
-        match self.documents.approved(key) {
-            None => Approval::Never,
-            Some(document) if document == key.document => Approval::ThisVersion,
-            Some(_) => Approval::AnotherVersion,
-        }
+    pub(crate) fn approval(&self, key: &ApprovalKey) -> Approval {
+        self.approvals.before(key)
     }
 
     /// The difference from the version the user last allowed.
-    pub(crate) fn diff_since_approved(&self, key: &TrustKey) -> Option<String> {
-        self.documents.diff(key)
+    pub(crate) fn diff_since_approved(&self, key: &ApprovalKey) -> Option<String> {
+        self.approvals.diff_since_approved(key)
     }
 
-    fn allows_always(&self, key: &TrustKey) -> bool {
-        self.store
-            .as_ref()
-            .is_some_and(|store| store.trusts(&key.file, &key.graph, &key.fingerprint))
-    }
-
-    fn decide_for_now(&self, key: &TrustKey, decision: TrustDecision) {
+    fn decide_for_now(&self, key: &ApprovalKey, decision: TrustDecision) {
         let mut once = lock(&self.once);
         if decision == TrustDecision::Revoke {
             once.retain(|other| other.file != key.file);
@@ -139,17 +105,16 @@ mod tests {
 
     use super::*;
 
-    fn key(text: &str) -> TrustKey {
+    fn key(text: &str) -> ApprovalKey {
         let dot = format!("digraph a {{ goal=x; start -> b; b [type=tool, command=\"{text}\"] }}");
         let pipelines = attractor_ide::model::Pipeline::from_text(&dot);
         let pipeline = pipelines.first().expect("a pipeline").clone();
-        let launch = attractor_run::Launch::new(pipeline, attractor_run::Source::default());
-        TrustKey::new(
-            Path::new("/project/a.dot"),
-            Some(Path::new("/project")),
-            &Consent::of(&launch),
-            [("a.dot", text)],
-        )
+        let source = attractor_run::Source {
+            path: "/project/a.dot".into(),
+            text: dot.as_str().into(),
+        };
+        let launch = attractor_run::Launch::new(pipeline, source);
+        ApprovalKey::new(&launch, &Consent::of(&launch), Some(Path::new("/project")))
     }
 
     #[test]

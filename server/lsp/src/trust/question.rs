@@ -1,8 +1,8 @@
 //! The question before the first run of a pipeline: what it can do, in numbers.
 
+use attractor::Approval;
 use attractor_run::{Consent, visible};
 
-use super::Approval;
 use crate::ext::commands::TrustDecision;
 
 /// The answers.

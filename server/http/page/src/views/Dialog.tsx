@@ -17,7 +17,7 @@ export function Dialog({ title, onClose, children, wide }: { title: string; onCl
       <div class="dialog-body">
         <header>
           <h2 id={heading}>{title}</h2>
-          <button class="quiet" aria-label="Close" onClick={onClose}>
+          <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
             ✕
           </button>
         </header>

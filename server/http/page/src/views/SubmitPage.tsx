@@ -1,11 +1,12 @@
 /** Starts a run: of a pipeline of the project, or of one that is pasted, dropped or chosen as a file. */
 import { useRef, useState } from 'preact/hooks';
-import { api, ApiError, messageOf, type Diagnostic, type ProjectPipeline } from '../api.ts';
+import { api, ApiError, consentOf, messageOf, type Consent, type Diagnostic, type ProjectPipeline, type Submission } from '../api.ts';
 import { useTitle } from '../hooks.ts';
 import { parseInputs, readFields } from '../inputs.ts';
 import { placeIn } from '../place.ts';
 import { nameOf, useProjectPipelines } from '../projectPipelines.ts';
 import { fragmentOf } from '../route.ts';
+import { ConsentDialog } from './ConsentDialog.tsx';
 
 const MODES = [
   { name: 'run', label: 'Run', what: 'Commands and models are real.' },
@@ -24,6 +25,8 @@ export function SubmitPage() {
   const [over, setOver] = useState(false);
   const [error, setError] = useState<string>();
   const [diagnostics, setDiagnostics] = useState<readonly Diagnostic[]>([]);
+  /** What has to be approved, and the run it is about. */
+  const [asked, setAsked] = useState<{ consent: Consent; submission: Submission }>();
   const text = useRef<HTMLTextAreaElement>(null);
   useTitle('New run — Attractor');
   const submit = (event: Event) => {
@@ -31,12 +34,18 @@ export function SubmitPage() {
     setDiagnostics([]);
     const values = chosen ? readFields(fields, secretsOf(chosen)) : parseInputs(inputs);
     if (typeof values === 'string') return setError(values);
+    start({ ...(chosen ? { path: chosen.path, graph: chosen.graph } : { dot }), inputs: values, mode });
+  };
+  const start = (submission: Submission) => {
     setError(undefined);
+    setAsked(undefined);
     setBusy(true);
     api
-      .submit({ ...(chosen ? { path: chosen.path, graph: chosen.graph } : { dot }), inputs: values, mode })
+      .submit(submission)
       .then(({ id }) => (location.hash = fragmentOf({ view: 'run', id })))
       .catch((problem: unknown) => {
+        const consent = consentOf(problem);
+        if (consent) return setAsked({ consent, submission });
         setError(messageOf(problem));
         if (problem instanceof ApiError) setDiagnostics((problem.body['diagnostics'] as Diagnostic[] | undefined) ?? []);
       })
@@ -119,6 +128,14 @@ export function SubmitPage() {
           </label>
         ))}
       </fieldset>
+      {asked && chosen && (
+        <ConsentDialog
+          pipeline={chosen.path}
+          consent={asked.consent}
+          onApprove={() => start({ ...asked.submission, approve: asked.consent.digest })}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
       <div class="actions">
         <button class="primary" disabled={(!chosen && dot.trim() === '') || busy}>
           {busy ? 'Starting…' : 'Start run'}

@@ -1,6 +1,6 @@
-//! Trust decisions on the disk: one small file in the user's state folder, never in a workspace.
+//! Approvals on the disk: one small file in the user's state folder, never in a workspace.
 //!
-//! The file is read again before each question, so that two editors agree, and replaced atomically. A file that cannot
+//! The file is read again before each question, so that editors and servers agree, and replaced atomically. A file that cannot
 //! be read counts as empty: the user is asked again.
 
 use std::collections::BTreeSet;
@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::errors::ServerError;
+use super::error::ApprovalError;
 
 /// The decisions of one user.
 #[derive(Debug, Clone)]
-pub(crate) struct TrustStore {
+pub(super) struct ApprovalStore {
     path: PathBuf,
 }
 
@@ -36,16 +36,16 @@ struct Version {
     fingerprint: String,
 }
 
-impl TrustStore {
+impl ApprovalStore {
     /// The decisions stored in `folder`.
-    pub(crate) fn new(folder: &Path) -> Self {
+    pub(super) fn new(folder: &Path) -> Self {
         Self {
             path: folder.join("trust.json"),
         }
     }
 
     /// Whether a pipeline of `file` may run as it is now.
-    pub(crate) fn trusts(&self, file: &Path, graph: &str, fingerprint: &str) -> bool {
+    pub(super) fn trusts(&self, file: &Path, graph: &str, fingerprint: &str) -> bool {
         let decisions = self.read();
         decisions
             .folders
@@ -59,12 +59,12 @@ impl TrustStore {
     }
 
     /// From now on a pipeline of `file` may run as long as its fingerprint is this one.
-    pub(crate) fn trust_version(
+    pub(super) fn trust_version(
         &self,
         file: &Path,
         graph: &str,
         fingerprint: &str,
-    ) -> Result<(), ServerError> {
+    ) -> Result<(), ApprovalError> {
         self.change(|decisions| {
             let is_other = |version: &Version| version.file != file || version.graph != graph;
             decisions.versions.retain(is_other);
@@ -77,14 +77,14 @@ impl TrustStore {
     }
 
     /// From now on everything under `folder` may run.
-    pub(crate) fn trust_folder(&self, folder: &Path) -> Result<(), ServerError> {
+    pub(super) fn trust_folder(&self, folder: &Path) -> Result<(), ApprovalError> {
         self.change(|decisions| {
             decisions.folders.insert(folder.to_owned());
         })
     }
 
     /// Removes every decision that allows `file` to run.
-    pub(crate) fn revoke(&self, file: &Path) -> Result<(), ServerError> {
+    pub(super) fn revoke(&self, file: &Path) -> Result<(), ApprovalError> {
         self.change(|decisions| {
             decisions.versions.retain(|version| version.file != file);
             decisions.folders.retain(|folder| !file.starts_with(folder));
@@ -98,14 +98,11 @@ impl TrustStore {
             .unwrap_or_default()
     }
 
-    fn change(&self, edit: impl FnOnce(&mut Decisions)) -> Result<(), ServerError> {
+    fn change(&self, edit: impl FnOnce(&mut Decisions)) -> Result<(), ApprovalError> {
         let mut decisions = self.read();
         edit(&mut decisions);
         self.write(&decisions)
-            .map_err(|error| ServerError::TrustStore {
-                path: self.path.display().to_string(),
-                reason: error.to_string(),
-            })
+            .map_err(|error| ApprovalError::new(&self.path, &error))
     }
 
     fn write(&self, decisions: &Decisions) -> std::io::Result<()> {
@@ -123,9 +120,9 @@ impl TrustStore {
 mod tests {
     use super::*;
 
-    fn store() -> (tempfile::TempDir, TrustStore) {
+    fn store() -> (tempfile::TempDir, ApprovalStore) {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let store = TrustStore::new(&folder.path().join("state"));
+        let store = ApprovalStore::new(&folder.path().join("state"));
         (folder, store)
     }
 

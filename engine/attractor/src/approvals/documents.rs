@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use similar::TextDiff;
 
-use super::trust_key::{TrustKey, fingerprint};
-use crate::errors::ServerError;
+use super::error::ApprovalError;
+use super::key::{ApprovalKey, fingerprint};
 
 /// The documents of one user.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl ConsentDocuments {
     }
 
     /// Writes the document to read: what changed since the approved version, then everything.
-    pub(super) fn write(&self, key: &TrustKey) -> Result<PathBuf, ServerError> {
+    pub(super) fn write(&self, key: &ApprovalKey) -> Result<PathBuf, ApprovalError> {
         let path = self.of(key).join(format!("{}.md", file_name(key)));
         let changes = match self.diff(key) {
             Some(diff) if diff.is_empty() => {
@@ -43,35 +43,35 @@ impl ConsentDocuments {
     }
 
     /// Stores the document as the approved one.
-    pub(super) fn approve(&self, key: &TrustKey) -> Result<(), ServerError> {
+    pub(super) fn approve(&self, key: &ApprovalKey) -> Result<(), ApprovalError> {
         replace(&self.of(key).join("approved"), &key.document)
     }
 
     /// The document that was approved last.
-    pub(super) fn approved(&self, key: &TrustKey) -> Option<String> {
+    pub(super) fn approved(&self, key: &ApprovalKey) -> Option<String> {
         std::fs::read_to_string(self.of(key).join("approved")).ok()
     }
 
     /// Forgets that any version was approved.
-    pub(super) fn forget(&self, key: &TrustKey) -> Result<(), ServerError> {
+    pub(super) fn forget(&self, key: &ApprovalKey) -> Result<(), ApprovalError> {
         let path = self.of(key).join("approved");
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(unwritable(&path, &error))
+                Err(ApprovalError::new(&path, &error))
             }
             _ => Ok(()),
         }
     }
 
     /// A unified diff from the approved document.
-    pub(super) fn diff(&self, key: &TrustKey) -> Option<String> {
+    pub(super) fn diff(&self, key: &ApprovalKey) -> Option<String> {
         let approved = self.approved(key)?;
         let diff = TextDiff::from_lines(approved.as_str(), key.document.as_str());
         Some(diff.unified_diff().context_radius(3).to_string())
     }
 
     /// The folder of a pipeline: files of the same name in different folders do not collide.
-    fn of(&self, key: &TrustKey) -> PathBuf {
+    fn of(&self, key: &ApprovalKey) -> PathBuf {
         let file = key.file.to_string_lossy();
         let hash = fingerprint([(file.as_ref(), key.graph.as_str())]);
         self.folder.join(hash.get(..16).unwrap_or_default())
@@ -79,7 +79,7 @@ impl ConsentDocuments {
 }
 
 /// The title of the document in an editor tab.
-fn file_name(key: &TrustKey) -> String {
+fn file_name(key: &ApprovalKey) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_');
     let name: String = key.graph.chars().filter(|it| plain(*it)).take(60).collect();
     format!("what {} runs", if name.is_empty() { "it" } else { &name })
@@ -91,7 +91,7 @@ fn fence(text: &str) -> String {
 }
 
 /// Replaces a file atomically by one that its owner can only read.
-fn replace(path: &Path, text: &str) -> Result<(), ServerError> {
+fn replace(path: &Path, text: &str) -> Result<(), ApprovalError> {
     let write = || -> std::io::Result<()> {
         let folder = path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
@@ -103,12 +103,5 @@ fn replace(path: &Path, text: &str) -> Result<(), ServerError> {
         file.persist(path)?;
         Ok(())
     };
-    write().map_err(|error| unwritable(path, &error))
-}
-
-fn unwritable(path: &Path, error: &std::io::Error) -> ServerError {
-    ServerError::TrustStore {
-        path: path.display().to_string(),
-        reason: error.to_string(),
-    }
+    write().map_err(|error| ApprovalError::new(path, &error))
 }

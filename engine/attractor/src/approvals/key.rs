@@ -1,46 +1,54 @@
-//! The key of a trust decision: a pipeline by the content of everything it uses.
+//! The key of an approval: a pipeline by the content of everything it uses.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use attractor_run::Consent;
+use attractor_run::{Consent, Launch, Mode};
 use sha2::{Digest as _, Sha256};
 
-/// What a trust decision is about.
+/// What an approval is about.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct TrustKey {
+pub struct ApprovalKey {
     /// The DOT file, with symbolic links resolved where it exists.
-    pub(crate) file: PathBuf,
+    pub file: PathBuf,
     /// The pipeline's name.
-    pub(crate) graph: String,
+    pub graph: String,
     /// The document with everything a run can do.
-    pub(crate) document: String,
+    pub document: String,
     /// The hash over everything that decides what the pipeline does.
-    pub(crate) fingerprint: String,
-    /// The folder *Always in this folder* is about.
-    pub(crate) folder: PathBuf,
+    pub digest: String,
+    /// The folder that an approval of a whole folder is about.
+    pub folder: PathBuf,
 }
 
-impl TrustKey {
-    /// The key of a pipeline of `file` that can do what `consent` lists and whose run reads `parts`: pairs of a
-    /// name and its content, the DOT text first. `folder` is the workspace folder that contains it, if any.
-    pub(crate) fn new<'a>(
-        file: &Path,
-        folder: Option<&Path>,
-        consent: &Consent,
-        parts: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Self {
+impl ApprovalKey {
+    /// The key of the pipeline that `launch` starts and that can do what `consent` lists. `folder` is the workspace
+    /// folder that contains it, if any.
+    pub fn new(launch: &Launch, consent: &Consent, folder: Option<&Path>) -> Self {
+        let file = launch.source.path.as_path();
         let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let folder = folder.or_else(|| file.parent()).unwrap_or(file);
         let document = consent.document();
-        let files = fingerprint(parts);
+        let other_files = launch.files.iter().chain(&launch.sources);
+        let other_files = other_files.map(|(name, text)| (name.as_str(), text.as_str()));
+        let files = fingerprint(std::iter::once(("", &*launch.source.text)).chain(other_files));
         Self {
             file: real(file),
             graph: consent.pipeline.clone(),
-            fingerprint: fingerprint([("consent", document.as_str()), ("files", &files)]),
+            digest: fingerprint([("consent", document.as_str()), ("files", &files)]),
             document,
             folder: real(folder),
         }
+    }
+}
+
+/// The launch that an approval is about: how real a run is and what its inputs are does not change it.
+pub(crate) fn approved_launch(launch: &Launch) -> Launch {
+    Launch {
+        mode: Mode::Run,
+        inputs: BTreeMap::new(),
+        ..launch.clone()
     }
 }
 
