@@ -7,7 +7,7 @@ import { fork } from './scenarios/fork.mjs';
 import { keyboard } from './scenarios/keyboard.mjs';
 import { largeGraph } from './scenarios/largeGraph.mjs';
 import { phone } from './scenarios/phone.mjs';
-import { project } from './scenarios/project.mjs';
+import { project, projectSetup } from './scenarios/project.mjs';
 import { release } from './scenarios/release.mjs';
 import { restart } from './scenarios/restart.mjs';
 import { session } from './scenarios/session.mjs';
@@ -20,7 +20,7 @@ try {
   for (const [name, scenario, options, setup] of [
     ['session', session],
     ['from submission to the end of a run', release],
-    ['pipelines of the project', project],
+    ['pipelines of the project', project, {}, projectSetup],
     ['failure, resume, cancel', failure],
     ['forks', fork],
     ['pipelines that call others, dry runs', subPipelines],
