@@ -86,7 +86,24 @@ fn rows(schema: &Value) -> String {
             cell(description(field))
         );
     }
+    for (name, field, variant) in variants(schema) {
+        let (kind, about) = (type_name(field), cell(description(variant)));
+        let _ = writeln!(rows, "| `{name}?` | {kind} | {about} |");
+    }
     rows
+}
+
+/// The fields of an enum whose variants are objects with one field each: one of them is there.
+fn variants(schema: &Value) -> impl Iterator<Item = (&String, &Value, &Value)> {
+    let variants = schema["oneOf"].as_array().into_iter().flatten();
+    variants.filter_map(|variant| {
+        let mut fields = properties(variant)?.iter();
+        let (Some((name, field)), None) = (fields.next(), fields.next()) else {
+            return None;
+        };
+        let is_tag = !field["const"].is_null();
+        (!is_tag).then_some((name, field, variant))
+    })
 }
 
 fn properties(schema: &Value) -> Option<&Map<String, Value>> {

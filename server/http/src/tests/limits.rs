@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use attractor::{Engine, FilteredEnvironment};
+use attractor::{Approvals, Engine, FilteredEnvironment};
 use axum::body::Body;
 use axum::http::StatusCode;
 use serde_json::json;
