@@ -137,6 +137,6 @@ soak-kills KILLS="400":
 
 # Regenerate reference pages, schemas, word lists and grammars from the catalogue
 docs:
-    UPDATE_DOCS=1 cargo test -q -p attractor-model -p attractor-lint -p attractor-convert -p attractor-config -p attractor-exec -p attractor-run -p attractor-lsp --lib are_fresh
+    UPDATE_DOCS=1 cargo test -q -p attractor-model -p attractor-lint -p attractor-convert -p attractor-diff -p attractor-config -p attractor-exec -p attractor-run -p attractor-lsp --lib are_fresh
     UPDATE_DOCS=1 cargo test -q -p attractor-tests --test e2e the_page_has_a_row_per_attack
     node editors/vscode/scripts/grammar.mjs

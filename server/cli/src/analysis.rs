@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use attractor_config::Configuration;
 use attractor_convert::plan::{self, Converted};
@@ -15,7 +16,7 @@ use attractor_run::{ProjectFiles, project_root, project_root_of_folder, today};
 use crate::configuration;
 use crate::input::Source;
 use crate::render::Checked;
-use crate::render::line_column::Lines;
+use crate::render::line_column::{LineColumn, Lines};
 
 /// A text, its tree and its meaning.
 pub struct Analyzed {
@@ -89,6 +90,46 @@ impl Analyzed {
         !self.parse.errors.is_empty()
             || library.is_some_and(|library| !library.converted.diagnostics.is_empty())
     }
+}
+
+/// The pipelines of a text, without lints.
+#[derive(Default)]
+pub struct PipelineText {
+    /// The pipelines.
+    pub pipelines: Vec<Arc<Pipeline>>,
+    /// The syntax errors, with their places in the file as it is written.
+    pub errors: Vec<(LineColumn, String)>,
+}
+
+/// Reads the pipelines of a text, DOT or a JSON plan library.
+pub fn read_pipelines(source: Source, options: &Options) -> PipelineText {
+    let (source, library) = in_dot(source);
+    let parse = attractor_dot::parse(&source.text);
+    let errors = match &library {
+        Some(Library { source, converted }) => {
+            let lines = Lines::new(&source.text);
+            let errors = converted.diagnostics.iter();
+            errors
+                .map(|one| (lines.position(one.range.start()), one.message.clone()))
+                .collect()
+        }
+        None => {
+            let lines = Lines::new(&source.text);
+            let errors = parse.errors.iter();
+            errors
+                .map(|one| (lines.position(one.range.start()), one.message.to_string()))
+                .collect()
+        }
+    };
+    PipelineText {
+        pipelines: graphs::pipelines(&source.text, &parse, options),
+        errors,
+    }
+}
+
+/// The options of the folder of a file.
+pub fn folder_options(path: &Path) -> Options {
+    options_for(Some(path)).0
 }
 
 /// Reads the meaning of a text; `stylesheet` is one given from outside.

@@ -4,9 +4,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 use crate::commands::{
-    acp, agent, answer, cancel, complete, completions, config, convert, doctor, explain, fmt, fork,
-    graph, handlers, help, lints, lsp, man, mcp, models, new, replay, resume, run, runs, serve,
-    steer, test, validate,
+    acp, agent, answer, cancel, complete, completions, config, convert, diff, doctor, explain, fmt,
+    fork, graph, handlers, help, lints, lsp, man, mcp, models, new, replay, resume, run, runs,
+    serve, steer, test, validate,
 };
 use crate::console::Color;
 use crate::error::Error;
@@ -62,6 +62,7 @@ pub enum Command {
     Mcp(mcp::Mcp),
     Graph(graph::Graph),
     Fmt(fmt::Fmt),
+    Diff(diff::Diff),
     New(new::New),
     Convert(convert::Convert),
     Explain(explain::Explain),
@@ -97,6 +98,7 @@ impl Command {
             Self::Mcp(command) => command.run(),
             Self::Graph(command) => command.run(),
             Self::Fmt(command) => command.run(),
+            Self::Diff(command) => command.run(),
             Self::New(command) => command.run(),
             Self::Convert(command) => command.run(),
             Self::Explain(command) => command.run(),

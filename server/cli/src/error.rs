@@ -98,6 +98,39 @@ pub enum Error {
         /// The first offending byte.
         byte: u8,
     },
+    /// Bytes that are not a text at all.
+    #[error("{path} is binary; expected a DOT file in UTF-8")]
+    Binary {
+        /// As given.
+        path: String,
+    },
+    /// `diff` with another number of files.
+    #[error(
+        "expected two files or folders: attractor diff OLD NEW; or a commit: attractor diff --git REV"
+    )]
+    DiffArguments,
+    /// `diff --git` outside of a repository.
+    #[error(
+        "this folder is not in a Git repository; compare files instead: attractor diff OLD NEW"
+    )]
+    NoRepository,
+    /// `diff --git` with a file of another folder.
+    #[error("{path} is not in the repository {repository}")]
+    OutsideRepository {
+        /// As given.
+        path: String,
+        /// Its folder.
+        repository: String,
+    },
+    /// `diff --git` with a revision that does not exist.
+    #[error("unknown revision `{revision}`; expected a commit, a branch or a tag")]
+    UnknownRevision {
+        /// As given.
+        revision: String,
+    },
+    /// Git refuses, or cannot be run.
+    #[error(transparent)]
+    Git(#[from] attractor_exec::git::GitError),
     /// Reading failed.
     #[error("could not read {path}: {cause}")]
     Unreadable {
@@ -445,6 +478,10 @@ impl Error {
             | Self::NoPlanFits { .. }
             | Self::UnknownRole { .. }
             | Self::UnknownModel { .. }
+            | Self::DiffArguments
+            | Self::NoRepository
+            | Self::OutsideRepository { .. }
+            | Self::UnknownRevision { .. }
             | Self::UnknownOptionName { .. }
             | Self::UnknownGraph { .. } => Exit::Usage,
             Self::Unreadable { cause, .. } if cause.kind() == io::ErrorKind::NotFound => {

@@ -105,6 +105,7 @@ fn analysis_crates_are_pure() {
         "engine/model",
         "engine/lint",
         "engine/convert",
+        "engine/diff",
         "engine/models",
         "engine/permissions",
         "engine/redact",

@@ -17,6 +17,7 @@ mod consent;
 mod convert;
 mod crash;
 mod damaged_runs;
+mod diff;
 mod documentation;
 mod dry_runs;
 mod escapes;

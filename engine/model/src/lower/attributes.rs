@@ -39,6 +39,19 @@ const NODE_DEFAULTS: &[(&str, &str)] = &[
     ("stack.child_autostart", "stack.child_autostart"),
 ];
 
+/// The name under which nodes inherit an attribute of the graph; `None` for attributes of the graph alone.
+///
+/// ```
+/// use attractor_model::lower::inherited_as;
+/// assert_eq!(inherited_as("default_max_retries"), Some("max_retries"));
+/// assert_eq!(inherited_as("goal"), None);
+/// ```
+pub fn inherited_as(on_graph: &str) -> Option<&'static str> {
+    let mut names = NODE_DEFAULTS.iter();
+    let (_, on_node) = names.find(|(name, _)| *name == on_graph)?;
+    Some(on_node)
+}
+
 /// Makes the attributes of one graph canonical.
 pub(super) struct AttributeCollector {
     graph: Graph,

@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use attractor_dot::graph::Graph;
 
+pub use attributes::inherited_as;
 pub use detect::{PipelineHint, is_pipeline};
 pub use dialect::{kind_of_shape, shape_of};
 pub use ends::{StartMark, start_candidates};

@@ -8,6 +8,7 @@ pub mod complete;
 pub mod completions;
 pub mod config;
 pub mod convert;
+pub mod diff;
 pub mod doctor;
 pub mod explain;
 pub mod fmt;
