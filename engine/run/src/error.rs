@@ -1,7 +1,8 @@
 //! The errors of starting, resuming and storing a run, with their messages.
 //!
 //! A node that fails is not an error of this kind: it is an [`crate::Outcome`]. These errors reach the
-//! person who asked for the run.
+//! person who asked for the run, in an editor, over HTTP and on the command line alike: a message says what is wrong or
+//! missing, and each interface adds what to do there.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,10 +34,7 @@ pub enum RunError {
         pipeline: String,
     },
     /// Inputs that the pipeline declares and the caller did not give.
-    #[error(
-        "pipeline `{pipeline}` requires the inputs {}; pass each as --input NAME=VALUE",
-        names(missing)
-    )]
+    #[error("pipeline `{pipeline}` requires the inputs {}", names(missing))]
     MissingInputs {
         /// The pipeline.
         pipeline: String,
@@ -45,8 +43,8 @@ pub enum RunError {
     },
     /// Secrets of an earlier process that this one does not know.
     #[error(
-        "run `{run}` needs the secret {} {} again (secrets are not stored); pass --input NAME=VALUE or set {}",
-        if missing.len() == 1 { "input" } else { "inputs" }, names(missing), variables.join(", ")
+        "run `{run}` needs the secret {} {} again (secrets are not stored)",
+        if missing.len() == 1 { "input" } else { "inputs" }, names(missing)
     )]
     MissingSecrets {
         /// The run.
@@ -67,7 +65,7 @@ pub enum RunError {
         name: String,
     },
     /// No such run.
-    #[error("unknown run `{run}` in {}; list runs with `attractor runs`", runs_dir.display())]
+    #[error("unknown run `{run}` in {}", runs_dir.display())]
     UnknownRun {
         /// What was asked for.
         run: String,
@@ -84,8 +82,7 @@ pub enum RunError {
     },
     /// A directory that was to become a run, and whose process ended before the run was recorded.
     #[error(
-        "{} is not a complete run: {reason}, so its process ended before the first step; \
-         start the pipeline again with `attractor run` (`attractor runs prune` deletes the directory)",
+        "{} is not a complete run: {reason}, so its process ended before the first step",
         directory.display()
     )]
     Incomplete {
@@ -137,7 +134,7 @@ pub enum RunError {
         processes: Vec<i32>,
     },
     /// The run has finished.
-    #[error("run `{run}` has already finished ({state}); start a new run with `attractor run`")]
+    #[error("run `{run}` has already finished ({state})")]
     AlreadyEnded {
         /// The run.
         run: String,
@@ -145,9 +142,7 @@ pub enum RunError {
         state: String,
     },
     /// The DOT file has changed.
-    #[error(
-        "the pipeline has changed since the run started:\n{diff}\npass --accept-changes to continue with the new version, or restore the file"
-    )]
+    #[error("the pipeline has changed since the run started:\n{diff}")]
     Changed {
         /// What matters of the difference, line by line.
         diff: String,
@@ -212,7 +207,7 @@ pub enum RunError {
     },
     /// A forked run would work on other files than those of its moment.
     #[error(
-        "files are not as they were when `{visit}` began: {}; pass --restore-files to give them that content (the present one is stored), --keep-files to use them as they are, or --into FOLDER to run in a new folder",
+        "files are not as they were when `{visit}` began: {}",
         paths(files, *more)
     )]
     FilesDiffer {
@@ -224,9 +219,7 @@ pub enum RunError {
         more: usize,
     },
     /// The files of a moment are not known.
-    #[error(
-        "the files when `{visit}` began were not recorded; pass --keep-files to use them as they are"
-    )]
+    #[error("the files when `{visit}` began were not recorded")]
     FilesNotRecorded {
         /// The visit.
         visit: String,
@@ -271,7 +264,7 @@ pub enum RunError {
     },
     /// A visit has no end.
     #[error(
-        "node `{node}` has not finished, or was interrupted; its changes are known when it has finished (`attractor resume`)"
+        "node `{node}` has not finished, or was interrupted; its changes are known when it has finished"
     )]
     VisitIsOpen {
         /// The node.
@@ -370,9 +363,7 @@ fn paths(paths: &[PathBuf], more: usize) -> String {
 
 fn no_file_changes(run: &str, node: Option<&str>) -> String {
     match node {
-        Some(node) => format!(
-            "node `{node}` changed no files in run `{run}`; `attractor runs diff {run}` shows what the whole run changed"
-        ),
+        Some(node) => format!("node `{node}` changed no files in run `{run}`"),
         None => format!(
             "run `{run}` recorded no files; runs of pipelines with an agent or a human gate are recorded"
         ),
@@ -406,8 +397,24 @@ mod tests {
         };
         assert_eq!(
             RunError::missing_secrets("R", missing).to_string(),
-            "run `R` needs the secret input `no_such.token` again (secrets are not stored); \
-             pass --input NAME=VALUE or set NO_SUCH_TOKEN"
+            "run `R` needs the secret input `no_such.token` again (secrets are not stored)"
         );
+    }
+
+    /// What to type is said by the command line alone.
+    #[test]
+    fn no_message_names_an_option_or_a_command() {
+        let (messages, _) = include_str!("error.rs")
+            .split_once("#[cfg(test)]")
+            .expect("this module");
+        let code = messages
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        let named: Vec<&str> = code
+            .filter(|line| {
+                line.contains(" --") || line.contains("`--") || line.contains("`attractor ")
+            })
+            .collect();
+        assert_eq!(named, [""; 0]);
     }
 }

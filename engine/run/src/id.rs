@@ -59,5 +59,5 @@ impl fmt::Display for RunId {
 
 /// The text is not a run id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a run id: expected 26 letters and digits, as `attractor runs` lists them")]
+#[error("`{0}` is not a run id: expected 26 letters and digits")]
 pub struct NotARunId(String);

@@ -42,9 +42,7 @@ pub fn check_cassettes(file: &ScenarioFile, folder: &Path) -> Vec<Diagnostic> {
     {
         if !folder.join(&cassette.value).is_file() {
             let name = &cassette.value;
-            let message = format!(
-                "the cassette `{name}` does not exist; record it with `attractor run FILE --record {name}`"
-            );
+            let message = format!("the cassette `{name}` does not exist");
             reader.report(cassette.range, message);
         }
     }

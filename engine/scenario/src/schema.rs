@@ -70,7 +70,7 @@ pub fn schema() -> Value {
                 "additionalProperties": one_or_more(&text),
             },
             "cassette": {
-                "description": "The file with recorded answers of models, relative to this one (`attractor run --record`).",
+                "description": "The file with recorded answers of models, relative to this one.",
                 "type": "string",
             },
             "max_steps": { "description": "Steps after which the run is stopped.", "type": "integer", "minimum": 1 },

@@ -106,7 +106,7 @@ fn a_cassette_that_does_not_exist_is_reported() {
         found.iter().map(line).collect::<String>()
     };
     expect![[r#"
-        3:12 `"tapes/a.cassette"`: the cassette `tapes/a.cassette` does not exist; record it with `attractor run FILE --record tapes/a.cassette`
+        3:12 `"tapes/a.cassette"`: the cassette `tapes/a.cassette` does not exist
     "#]]
     .assert_eq(&problems());
     std::fs::create_dir(folder.path().join("tapes")).unwrap();

@@ -17,9 +17,7 @@ pub enum SnapshotError {
         source: io::Error,
     },
     /// An object of the store is missing.
-    #[error(
-        "the content {0} is not in the store of snapshots; `attractor runs prune` may have removed it"
-    )]
+    #[error("the content {0} is not in the store of snapshots; pruning runs may have removed it")]
     Missing(String),
     /// An object of the store is not what its name says.
     #[error("the stored content {0} is damaged; it does not match its checksum")]

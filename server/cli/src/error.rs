@@ -9,6 +9,7 @@ use attractor_run::{DOT_EXTENSIONS, RunError};
 use thiserror::Error as ThisError;
 
 use crate::exit::Exit;
+use crate::run_errors;
 
 /// Why a command could not do its work.
 #[derive(Debug, ThisError)]
@@ -303,7 +304,7 @@ pub enum Error {
     #[error("specify the node to begin at: attractor fork [RUN] NODE[@VISIT]")]
     NoForkNode,
     /// The engine refused.
-    #[error("{0}")]
+    #[error("{}", run_errors::message(.0))]
     Run(#[from] RunError),
     /// Traces cannot be sent.
     #[cfg(feature = "otel")]

@@ -33,6 +33,7 @@ mod plan_choice;
 mod project;
 mod remote;
 mod render;
+mod run_errors;
 mod shell_completion;
 mod style;
 mod terminal_run;

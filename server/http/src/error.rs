@@ -1,5 +1,6 @@
 //! Why a request is refused: one shape for all.
 
+use attractor::Error;
 use attractor_run::RunError;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -76,6 +77,20 @@ impl ApiError {
 
     pub(crate) fn conflict(message: impl Into<String>) -> Self {
         Self::new(StatusCode::CONFLICT, "conflict", message)
+    }
+
+    /// Why a run cannot be continued or forked, with what to do on a server.
+    pub(crate) fn of_launch(error: &Error) -> Self {
+        Self::conflict(match error {
+            Error::Run(RunError::MissingSecrets { variables, .. }) => {
+                let variables = variables.join(", ");
+                format!("{error}; set {variables} in the environment of the server")
+            }
+            Error::Run(RunError::Changed { .. }) => {
+                format!("{error}\nrestore the file, or start a new run")
+            }
+            _ => error.to_string(),
+        })
     }
 
     pub(crate) fn invalid(message: impl Into<String>) -> Self {

@@ -56,35 +56,22 @@ fn files_differ(
     format!("{text}.")
 }
 
-/// The engine's own message where it asks for nothing, or for what an editor has, too.
+/// The engine's message, with what to do in an editor.
 fn in_editor(error: &RunError) -> String {
+    let message = error.to_string();
+    let message = if message.contains('\n') {
+        message
+    } else {
+        sentence(&message)
+    };
     match error {
-        RunError::AlreadyEnded { run, state } => {
-            format!("Run {run} has already finished ({state}). Run the pipeline again.")
+        RunError::AlreadyEnded { .. } | RunError::Incomplete { .. } => {
+            format!("{message} Run the pipeline again.")
         }
-        RunError::Incomplete {
-            directory, reason, ..
-        } => format!(
-            "{} is not a complete run: {reason}, so its process ended before the first step. Run the pipeline again.",
-            directory.display()
-        ),
-        RunError::NoFileChanges {
-            run,
-            node: Some(node),
-        } => format!(
-            "Node `{node}` changed no files in run {run}. “Show Changed Files” of the run lists what the whole run changed."
-        ),
-        RunError::VisitIsOpen { node } => format!(
-            "Node `{node}` has not finished, or was interrupted. Its changes are known when it has finished."
-        ),
-        other => {
-            let message = other.to_string();
-            if message.contains('\n') {
-                message
-            } else {
-                sentence(&message)
-            }
+        RunError::NoFileChanges { node: Some(_), .. } => {
+            format!("{message} “Show Changed Files” of the run lists what the whole run changed.")
         }
+        _ => message,
     }
 }
 
@@ -139,13 +126,13 @@ mod tests {
         expect_test::expect![[r#"
             release requires the inputs `level` and `mode`; enter a value for each when you run it
             Run 01KA needs the inputs `level` and `mode` again, because secrets are not stored. Enter a value for each when you resume or fork the run, or set LEVEL in the environment of the editor.
-            runs/01KA is not a complete run: it has no journal, so its process ended before the first step. Run the pipeline again.
-            Run 01KA has already finished (success). Run the pipeline again.
+            Runs/01KA is not a complete run: it has no journal, so its process ended before the first step. Run the pipeline again.
+            Run `01KA` has already finished (success). Run the pipeline again.
             Changed since `fix@2` began: a.txt, b.txt and 3 more. Restore the files of that moment, or use them as they are.
             The files when `fix@2` began were not recorded. Use them as they are.
-            Node `fix@2` changed no files in run 01KA. “Show Changed Files” of the run lists what the whole run changed.
+            Node `fix@2` changed no files in run `01KA`. “Show Changed Files” of the run lists what the whole run changed.
             Run `01KA` recorded no files; runs of pipelines with an agent or a human gate are recorded.
-            Node `fix@2` has not finished, or was interrupted. Its changes are known when it has finished."#]]
+            Node `fix@2` has not finished, or was interrupted; its changes are known when it has finished."#]]
         .assert_eq(&messages.join("\n"));
         for message in messages {
             assert!(!message.contains("--"), "{message}");

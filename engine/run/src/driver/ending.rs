@@ -155,10 +155,8 @@ impl RunTask {
             "The records of this run are lost: it cannot be resumed, run the pipeline again"
                 .to_owned()
         } else {
-            format!(
-                "Everything up to the last recorded step is safe: free disk space and continue with `attractor resume {}`",
-                self.context.handle.id()
-            )
+            "Everything up to the last recorded step is safe: free disk space and resume the run"
+                .to_owned()
         };
         let failure = Failure {
             node: None,

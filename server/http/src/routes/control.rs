@@ -47,7 +47,7 @@ pub(crate) async fn resume(
     }
     let place = shared.runs.reserve()?;
     let resumed = shared.resume(&run.directory).start().await;
-    let resumed = resumed.map_err(|error| ApiError::conflict(error.to_string()))?;
+    let resumed = resumed.map_err(|error| ApiError::of_launch(&error))?;
     let shown = StartedRun::from(&resumed);
     shared.runs.add(resumed, place);
     Ok((StatusCode::ACCEPTED, Json(shown)))

@@ -93,6 +93,9 @@ fn refused(error: Error) -> ApiError {
             let refusal = ApiError::new(StatusCode::CONFLICT, "files_differ", message);
             refusal.with("files", json!(names))
         }
-        error => ApiError::conflict(error.to_string()),
+        Error::Run(error @ RunError::FilesNotRecorded { .. }) => ApiError::conflict(format!(
+            "{error}; set `files` to `keep` to use them as they are"
+        )),
+        error => ApiError::of_launch(&error),
     }
 }

@@ -74,7 +74,7 @@ async fn what_is_not_whole_is_refused_with_a_reason() {
             &bench,
             directory,
             &expect![
-                "RUN is not a complete run: its journal does not record the start, so its process ended before the first step; start the pipeline again with `attractor run` (`attractor runs prune` deletes the directory)"
+                "RUN is not a complete run: its journal does not record the start, so its process ended before the first step"
             ],
         );
         assert!(crate::summary(directory).is_err());
@@ -84,7 +84,7 @@ async fn what_is_not_whole_is_refused_with_a_reason() {
         &bench,
         directory,
         &expect![
-            "RUN is not a complete run: it has no `manifest.json`, so its process ended before the first step; start the pipeline again with `attractor run` (`attractor runs prune` deletes the directory)"
+            "RUN is not a complete run: it has no `manifest.json`, so its process ended before the first step"
         ],
     );
 }

@@ -164,7 +164,7 @@ async fn what_cannot_start_says_why() {
         bench.launch("digraph p { vars=\"repo, branch=main\"; s [shape=Mdiamond]; s -> e }");
     assert_eq!(
         error(missing).await,
-        "pipeline `p` requires the inputs `repo`; pass each as --input NAME=VALUE"
+        "pipeline `p` requires the inputs `repo`"
     );
 }
 

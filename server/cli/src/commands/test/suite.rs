@@ -42,7 +42,7 @@ impl Suite {
         let (pipeline, subject) = read_pipeline(&pipeline_path(path, &file))?;
         problems.extend(check(&file, &subject));
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        problems.extend(check_cassettes(&file, &folder));
+        problems.extend(check_cassettes(&file, &folder).into_iter().map(recordable));
         problems.sort_by_key(|problem| problem.range.start());
         let coverage = Coverage::new(subject.pipelines());
         let valid = !has_errors(&problems) && pipeline.diagnostics.is_empty();
@@ -91,6 +91,12 @@ impl Suite {
     pub(super) fn uncovered(&self) -> impl Iterator<Item = &EdgeCoverage> {
         self.coverage.edges().filter(|edge| edge.taken == 0)
     }
+}
+
+/// A problem of a cassette, with how to record one.
+fn recordable(mut problem: Diagnostic) -> Diagnostic {
+    problem.message += "; record it with `attractor run FILE --record`";
+    problem
 }
 
 /// Whether one of the problems keeps scenarios from running.
