@@ -411,6 +411,7 @@ check('what a pipeline runs is read in a window of its own before the question',
   eventually('the document is closed', function()
     return #vim.api.nvim_list_wins() == windows
   end)
+  assert(not has(selected[#selected].labels, 'Show what it runs'), vim.inspect(selected[#selected]))
   eventually('the run ends', run_named('success'))
 end)
 

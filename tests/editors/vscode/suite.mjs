@@ -178,6 +178,7 @@ function run({ workbench: w, workspace }) {
       await w.dialog('Run the pipeline').getByRole('button', { name: 'Show what it runs' }).click();
       await w.line('echo running 12 tests; sleep 1; echo 12 passed').first().waitFor();
       await w.lens('Run once').waitFor();
+      assert.equal(await w.lens('Show what it runs').count(), 0);
       await w.shot('trust-document');
       await w.page.keyboard.type('x');
       const message = w.page.locator('.monaco-editor-overlaymessage').filter({ hasText: 'read-only' });

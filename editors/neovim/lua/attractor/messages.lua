@@ -21,8 +21,10 @@ local function offers(params, title)
   end)
 end
 
---- The action that offers to show the consent document.
+--- The action that shows the consent document. The question that follows it does not have it.
 local SHOW = 'Show what it runs'
+--- An action of every question whether to run a pipeline.
+local RUN = 'Run once'
 
 --- Waits until the consent document was read; false if its window was closed instead.
 local function is_read()
@@ -41,7 +43,7 @@ local function message_request(err, params, context, config)
     require('attractor.client').notify(params.message .. ' :Attractor resume')
     return vim.NIL
   end
-  if not offers(params, SHOW) then
+  if not offers(params, RUN) then
     return vim.lsp.handlers['window/showMessageRequest'](err, params, context, config)
   end
   if consent.is_shown() and not is_read() then

@@ -9,7 +9,7 @@ use crate::errors::ServerError;
 use crate::notifier::Notifier;
 use crate::settings::{Settings, WorkspaceTrust};
 use crate::trust::Trust;
-use crate::trust::question::{CHOICES, Choice};
+use crate::trust::question::{CHOICES, Choice, OFFER};
 use crate::{paths, show_document};
 
 /// Whether a pipeline may run.
@@ -61,14 +61,14 @@ async fn ask(
     trust: &Trust,
     prepared: &PreparedRun,
 ) -> Result<bool, ServerError> {
-    let text = prepared.question(trust);
-    // A warning may be drawn over the document that the user wants to read, so an information follows.
+    let mut text = format!("{} {OFFER}", prepared.question(trust));
+    let mut choices = CHOICES.to_vec();
     let mut kind = MessageType::WARNING;
     loop {
-        let buttons = CHOICES.map(|(title, _)| title);
+        let buttons = choices.iter().map(|(title, _)| *title);
         let answer = notifier.show_message_request(kind, text.clone(), buttons);
         let title = answer.await;
-        let choice = CHOICES
+        let choice = choices
             .iter()
             .find(|(known, _)| title.as_deref() == Some(known));
         match choice.map(|(_, choice)| *choice) {
@@ -77,26 +77,33 @@ async fn ask(
                 return Ok(trust.consume(&prepared.trust_key));
             }
             Some(Choice::Show) => {
-                show_consent(notifier, trust, prepared).await?;
+                // A warning may be drawn over the document that the user wants to read, so an information follows.
                 kind = MessageType::INFO;
+                if show_consent(notifier, trust, prepared).await? {
+                    // Its buttons may be in the document itself.
+                    choices.retain(|(_, choice)| *choice != Choice::Show);
+                    text = prepared.question(trust);
+                }
             }
             Some(Choice::Cancel) | None => return Ok(false),
         }
     }
 }
 
+/// Shows the consent document; `false` when the client cannot, and only its path was shown.
 async fn show_consent(
     notifier: &Notifier,
     trust: &Trust,
     prepared: &PreparedRun,
-) -> Result<(), ServerError> {
+) -> Result<bool, ServerError> {
     let uri = write_consent(trust, prepared)?;
-    if !show_document::show_document(notifier, uri.clone()).await {
+    let shown = show_document::show_document(notifier, uri.clone()).await;
+    if !shown {
         let path = paths::path_of(&uri).unwrap_or_default();
         let message = format!("What it runs is listed in {}", path.display());
         notifier.show_message(MessageType::INFO, message).await;
     }
-    Ok(())
+    Ok(shown)
 }
 
 /// Writes the consent document of a pipeline: everything its run can do.

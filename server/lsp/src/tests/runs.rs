@@ -335,14 +335,8 @@ async fn the_first_run_needs_consent() {
         r#""Run the pipeline “echo”? It can run 1 command. “Show what it runs” lists everything.""#
     ]]
     .assert_eq(&asked["message"].to_string());
-    let titles: Vec<_> = asked["actions"]
-        .as_array()
-        .expect("buttons")
-        .iter()
-        .map(|it| it["title"].clone())
-        .collect();
     assert_eq!(
-        titles,
+        buttons(&asked),
         [
             "Show what it runs",
             "Run once",
@@ -356,6 +350,12 @@ async fn the_first_run_needs_consent() {
     project.run().await;
     project.state("success").await;
     project.client.leave().await;
+}
+
+/// The titles of the buttons of a question.
+fn buttons(asked: &Value) -> Vec<&str> {
+    let actions = asked["actions"].as_array().expect("buttons").iter();
+    actions.filter_map(|it| it["title"].as_str()).collect()
 }
 
 const HOOKED: &str = r#"digraph hooked {
@@ -382,10 +382,23 @@ async fn consent_document_can_be_read_before_the_decision() {
         .reply("window/showDocument", json!({ "success": true }));
     let answer = project.command("attractor.run", json!({})).await;
     assert_eq!(answer, Ok(json!({ "asked": true })));
+    let asked = "window/showMessageRequest";
+    project.client.notification(asked).await;
     let shown = project.client.notification("window/showDocument").await;
-    project
-        .client
-        .reply("window/showMessageRequest", json!({ "title": "Cancel" }));
+    project.client.reply(asked, json!({ "title": "Cancel" }));
+    // With the document in view, it is not offered again.
+    let again = project.client.notification(asked).await;
+    assert_eq!(
+        buttons(&again),
+        [
+            "Run once",
+            "Always for this version",
+            "Always in this folder",
+            "Cancel"
+        ]
+    );
+    let question = again["message"].as_str().expect("a question");
+    assert!(!question.contains("Show what it runs"), "{question}");
     let uri: lsp_types::Uri = shown["uri"]
         .as_str()
         .expect("a URI")

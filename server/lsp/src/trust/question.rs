@@ -31,6 +31,9 @@ pub(crate) const CHOICES: [(&str, Choice); 5] = [
     ("Cancel", Choice::Cancel),
 ];
 
+/// The button that shows the consent document, in a question.
+pub(crate) const OFFER: &str = "“Show what it runs” lists everything.";
+
 /// The question; `approval` is what the user has allowed of the pipeline before.
 pub(crate) fn text(consent: &Consent, approval: Approval) -> String {
     let counts = consent.counts();
@@ -82,7 +85,7 @@ pub(crate) fn text(consent: &Consent, approval: Approval) -> String {
         Approval::AnotherVersion => " It has changed since you last approved it.",
     };
     format!(
-        "Run the pipeline “{}”? {can}{agents}{before} “Show what it runs” lists everything.",
+        "Run the pipeline “{}”? {can}{agents}{before}",
         visible(&consent.pipeline)
     )
 }
@@ -116,13 +119,13 @@ mod tests {
                 write [prompt="Write the notes", model="claude-opus"]
                 start -> test -> write -> push -> done
             }"#);
-        expect!["Run the pipeline “release”? It can run 6 commands (including 4 hooks), call models at 1 node (simulated; no model is called). Models: all simulated. “Show what it runs” lists everything."].assert_eq(&asked);
+        expect!["Run the pipeline “release”? It can run 6 commands (including 4 hooks), call models at 1 node (simulated; no model is called). Models: all simulated."].assert_eq(&asked);
     }
 
     #[test]
     fn a_pipeline_that_does_nothing() {
         let asked =
             ask("digraph g { start [shape=Mdiamond]; done [shape=Msquare]; start -> done }");
-        expect!["Run the pipeline “g”? It runs no commands and calls no models. “Show what it runs” lists everything."].assert_eq(&asked);
+        expect!["Run the pipeline “g”? It runs no commands and calls no models."].assert_eq(&asked);
     }
 }
