@@ -4,8 +4,9 @@
 //! one rule ten thousand times, which no list helps to read and every keystroke would send again. Of each
 //! rule [`SHOWN`] diagnostics are underlined and the last of them says how many follow; code actions and
 //! `attractor validate` know them all. Runs add two kinds: a failed node is reported at its declaration
-//! with the reason and the tail of its output, until the next run or an edit takes the view away; an open
-//! question of a human gate is information at the gate, whose code actions are the answers.
+//! with the reason and the tail of its output, until the next run or an edit takes the view away; a failure of a dry run
+//! is information, as nothing has failed; an open question of a human gate is information at the gate, whose code actions
+//! are the answers.
 
 pub mod typing;
 
@@ -15,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 use crate::code_lens;
 use crate::document::Document;
-use crate::runs::{NodeState, NodeView, QuestionView, RunView};
+use crate::runs::{NodeState, NodeView, QuestionView, Reality, RunView};
 
 /// One thing to underline.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,9 +73,10 @@ pub fn diagnostics(doc: &Document, runs: &[RunView]) -> Vec<Diagnostic> {
                 .nodes
                 .iter()
                 .filter(|node| node.state == NodeState::Fail);
-            problems.extend(
-                failed.filter_map(|view| Some(failure(pipeline.node_by_id(&view.id)?, view))),
-            );
+            problems.extend(failed.filter_map(|view| {
+                let node = pipeline.node_by_id(&view.id)?;
+                Some(failure(node, view, run.reality))
+            }));
         }
         for (question, node) in open_questions(pipeline, runs) {
             problems.push(waiting(node, question));
@@ -137,12 +139,16 @@ fn finding(found: &attractor_model::Diagnostic) -> Diagnostic {
     }
 }
 
-fn failure(node: &Node, view: &NodeView) -> Diagnostic {
+fn failure(node: &Node, view: &NodeView, reality: Reality) -> Diagnostic {
     let reason = if view.summary.is_empty() {
         "no reason given"
     } else {
         &view.summary
     };
+    if reality == Reality::Dry {
+        let message = format!("dry run: `{}` fails: {reason}", node.id);
+        return of_run(NODE_FAILED, Severity::Info, message, node);
+    }
     let mut message = format!("`{}` failed: {reason}", node.id);
     if !view.output.is_empty() {
         message.push_str("\n\n");
@@ -185,14 +191,13 @@ mod tests {
 
     use super::*;
     use crate::fixture::{doc, draw};
-    use crate::runs::{OptionView, QuestionKind, Reality, RunState};
+    use crate::runs::{OptionView, QuestionKind, RunState};
 
-    #[test]
-    fn diagnostics_failures_and_questions_are_at_their_nodes() {
-        let doc = doc(
-            "digraph p {\n  s [shape=Mdiamond]\n  t [shape=parallelogram, command=make]\n  g [handler=humn_gate]\n  s -> t -> g\n}\n",
-        );
-        let run = RunView {
+    const TEXT: &str = "digraph p {\n  s [shape=Mdiamond]\n  t [shape=parallelogram, command=make]\n  g [handler=humn_gate]\n  s -> t -> g\n}\n";
+
+    /// A run whose command failed, and that waits at its gate.
+    fn failed_and_waiting() -> RunView {
+        RunView {
             run: "r".into(),
             graph: "p".into(),
             state: RunState::Waiting,
@@ -220,7 +225,11 @@ mod tests {
                 }],
             }],
             report: None,
-        };
+        }
+    }
+
+    fn drawn(run: RunView) -> String {
+        let doc = doc(TEXT);
         let problems = diagnostics(&doc, &[run]);
         let shown = problems.iter().map(|problem| {
             let message = problem.message.replace('\n', "⏎");
@@ -234,13 +243,33 @@ mod tests {
                 ),
             )
         });
+        draw(&doc, shown)
+    }
+
+    #[test]
+    fn diagnostics_failures_and_questions_are_at_their_nodes() {
         expect![[r#"
             3 |   t [shape=parallelogram, command=make]
               |   ^ error attractor run node_failed: `t` failed: exit code 2⏎⏎make: no rule
             4 |   g [handler=humn_gate]
               |   ^ info attractor run waiting_for_answer: Ship?⏎[A] Approve
               |              ^^^^^^^^^ error attractor unknown_handler: unknown handler `humn_gate`; did you mean `human_gate`?
-        "#]].assert_eq(&draw(&doc, shown));
+        "#]].assert_eq(&drawn(failed_and_waiting()));
+    }
+
+    #[test]
+    fn a_failure_of_a_dry_run_is_not_an_error() {
+        let dry = RunView {
+            reality: Reality::Dry,
+            questions: Vec::new(),
+            ..failed_and_waiting()
+        };
+        expect![[r#"
+            3 |   t [shape=parallelogram, command=make]
+              |   ^ info attractor run node_failed: dry run: `t` fails: exit code 2
+            4 |   g [handler=humn_gate]
+              |              ^^^^^^^^^ error attractor unknown_handler: unknown handler `humn_gate`; did you mean `human_gate`?
+        "#]].assert_eq(&drawn(dry));
     }
 
     #[test]

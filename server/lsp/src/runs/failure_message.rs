@@ -3,7 +3,7 @@
 //! Clients that draw runs have it from `attractor/runState` and show it with their own buttons; success is shown by the
 //! progress.
 
-use attractor_run::{RunSnapshot, RunState, StopPlace};
+use attractor_run::{Reality, RunSnapshot, RunState, StopPlace};
 use lsp_types::MessageType;
 
 use super::server_run::ServerRun;
@@ -14,21 +14,34 @@ pub(super) async fn report(notifier: &Notifier, run: &ServerRun) {
     if notifier.features().run_state || run.state() != RunState::Fail {
         return;
     }
-    let message = message(&run.graph, &run.projection().snapshot);
-    notifier.show_message(MessageType::ERROR, message).await;
+    let projection = run.projection();
+    let snapshot = &projection.snapshot;
+    let kind = match snapshot.reality {
+        Reality::Dry => MessageType::INFO,
+        _ => MessageType::ERROR,
+    };
+    notifier
+        .show_message(kind, message(&run.graph, snapshot))
+        .await;
 }
 
 fn message(graph: &str, snapshot: &RunSnapshot) -> String {
-    let Some(failure) = &snapshot.failure else {
-        return format!("✗ {graph} failed");
+    let verb = match snapshot.reality {
+        Reality::Dry => "fails",
+        _ => "failed",
     };
-    let how = match (&failure.node, &failure.stopped) {
-        (Some(node), _) => format!("failed at `{node}`"),
-        (None, Some(StopPlace::Before(node))) => format!("stopped before `{node}`"),
-        (None, Some(StopPlace::After(node))) => format!("stopped after `{node}`"),
-        (None, None) => "failed".to_owned(),
+    let failure = snapshot.failure.as_ref();
+    let how = match failure.map(|failure| (&failure.node, &failure.stopped)) {
+        Some((Some(node), _)) => format!("{verb} at `{node}`"),
+        Some((None, Some(StopPlace::Before(node)))) => format!("stopped before `{node}`"),
+        Some((None, Some(StopPlace::After(node)))) => format!("stopped after `{node}`"),
+        Some((None, None)) | None => verb.to_owned(),
     };
-    format!("✗ {graph} {how}: {}", failure.reason)
+    let reason = failure.map_or_else(String::new, |failure| format!(": {}", failure.reason));
+    match snapshot.reality {
+        Reality::Dry => format!("Dry run: {graph} {how}{reason}"),
+        _ => format!("✗ {graph} {how}{reason}"),
+    }
 }
 
 #[cfg(test)]
@@ -49,6 +62,10 @@ mod tests {
         });
         let line = message("release", &snapshot);
         assert_eq!(line, "✗ release failed at `build`: exit code 3");
+        snapshot.reality = Reality::Dry;
+        let line = message("release", &snapshot);
+        assert_eq!(line, "Dry run: release fails at `build`: exit code 3");
+        snapshot.reality = Reality::Real;
         snapshot.failure = Some(Failure {
             node: None,
             stopped: Some(StopPlace::Before("deploy".to_owned())),
