@@ -133,6 +133,14 @@ pub enum StopPlace {
     After(String),
 }
 
+impl StopPlace {
+    /// The node.
+    pub fn node(&self) -> &str {
+        let (Self::Before(node) | Self::After(node)) = self;
+        node
+    }
+}
+
 impl Failure {
     /// The failure of a run that met a limit.
     pub(crate) fn at_limit(stopped: Option<StopPlace>, reason: String) -> Self {

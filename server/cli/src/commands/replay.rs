@@ -70,7 +70,8 @@ impl Replay {
 /// How the run ended, and why: `release · fail: step limit reached`.
 fn ending(run: &RunSnapshot) -> String {
     let state = run_state::with_mark(run.state, run.reality);
-    let reason = run.failure.as_ref().map(|failure| plain(&failure.reason));
+    let reason = run.failure.as_ref().map(ToString::to_string);
+    let reason = reason.as_deref().map(plain);
     let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
     format!("{} · {state}{reason}", plain(&run.pipeline))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use attractor_run::{NodeState, RunReport, RunSnapshot, RunState};
+use attractor_run::{Failure, NodeState, RunReport, RunSnapshot, RunState, StopPlace};
 
 use crate::console::plain;
 use crate::render::github::{message, property};
@@ -27,11 +27,17 @@ pub fn annotations(
         .filter(|(_, node)| node.state == NodeState::Fail)
         .map(|(id, node)| (id.as_str(), node.summary.as_str()))
         .collect();
-    let failure = report.failure.as_ref().map(|failure| {
-        let place = failure.node.as_deref().unwrap_or(&report.pipeline);
-        (place, failure.reason.as_str())
+    let is_listed = |failure: &&Failure| {
+        let mut nodes = failed.iter().map(|(node, _)| *node);
+        nodes.any(|node| failure.node.as_deref() == Some(node))
+    };
+    let failure = report.failure.as_ref().filter(|one| !is_listed(one));
+    let failure = failure.map(|failure| {
+        let stopped = failure.stopped.as_ref().map(StopPlace::node);
+        let place = failure.node.as_deref().or(stopped);
+        (place.unwrap_or(&report.pipeline), failure.reason.as_str())
     });
-    let failure = failure.filter(|(place, _)| failed.iter().all(|(node, _)| node != place));
+    let failure: Vec<(&str, &str)> = failure.into_iter().collect();
     let mut text = String::new();
     for (place, why) in failed.into_iter().chain(failure) {
         let line = lines
