@@ -20,11 +20,16 @@ pub fn definitions<'d>(definitions: impl IntoIterator<Item = (&'d String, &'d Va
         let description = plain(description(schema));
         let _ = write!(text, "### {name}\n\n{description}\n\n");
         let table = fields("field", schema);
-        if table.is_empty() {
+        let values: Vec<_> = values(schema).collect();
+        if !values.is_empty() {
             text += "| value | |\n|---|---|\n";
-            for (value, description) in values(schema) {
-                let _ = writeln!(text, "| `{value}` | {} |", cell(description));
-            }
+        }
+        for (value, description) in &values {
+            let _ = writeln!(text, "| `{value}` | {} |", cell(description));
+        }
+        // An enum can have values, and variants with a field.
+        if !values.is_empty() && !table.is_empty() {
+            text.push('\n');
         }
         text += &table;
         text.push('\n');
