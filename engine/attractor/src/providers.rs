@@ -222,6 +222,7 @@ impl Providers {
         let header_secrets = header_secrets(&settings, &environment);
         let mut builder = Client::builder().http(HttpOptions {
             redactor: Redactor::knowing(header_secrets.iter().cloned()),
+            catalogue: Arc::new(catalogue.with_all(&models.declared)),
             ..http_options(&models)
         });
         for setting in &own {

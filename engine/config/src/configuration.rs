@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use attractor_lint::LINTS;
+use attractor_model::catalogue::DeclaredModel;
 use attractor_model::{CustomHandler, DialectChoice, FileKind, Level, Options, ToolHook};
 use attractor_permissions::{ConfiguredPermissions, SandboxMode};
 use globset::Glob;
@@ -188,7 +189,23 @@ impl Configuration {
             max_retries: first_of(self.first(|file| file.models.max_retries)),
             max_wait: first_of(self.first(|file| file.models.max_wait)),
             on_rate_limit: first_of(self.first(|file| file.models.on_rate_limit)),
+            declared: self.declared_models(),
         }
+    }
+
+    /// The models that the files declare; the user's declaration of a model replaces the project's.
+    fn declared_models(&self) -> Vec<DeclaredModel> {
+        let of = |owner: Owner| {
+            let layers = self.layers.iter().filter(move |layer| layer.owner == owner);
+            layers.flat_map(|layer| &layer.values.models.declared)
+        };
+        let mut models: Vec<DeclaredModel> = of(Owner::User).cloned().collect();
+        for model in of(Owner::Project) {
+            if !models.iter().any(|own| own.id == model.id) {
+                models.push(model.clone());
+            }
+        }
+        models
     }
 
     /// Whether a glob declares that the digraphs of `file` are pipelines.
@@ -218,6 +235,7 @@ impl Configuration {
         options.custom_handlers = self.handlers().into_iter().cloned().collect();
         options.tool_hooks = self.hooks().into_iter().cloned().collect();
         options.agent_permissions = self.agent_permissions();
+        options.models = self.declared_models();
         options
     }
 

@@ -22,6 +22,7 @@
 
 mod acp;
 mod agent;
+mod declared_models;
 mod handlers;
 mod hooks;
 mod mcp;
@@ -140,7 +141,7 @@ fn parse(text: &str, owner: Owner) -> (ConfigFile, Vec<Problem>) {
             "hooks" => project.hooks = hooks::read(&mut reader, &entry),
             "roles" => project.roles = reading::roles(&mut reader, &entry),
             "agent" => project.agent = agent::read(&mut reader, &entry, owner),
-            "models" => project.models = models::read(&mut reader, &entry),
+            "models" => project.models = models::read(&mut reader, &entry, owner),
             "providers" => project.providers = providers::read(&mut reader, &entry),
             "mcp" => project.mcp = mcp::read(&mut reader, &entry),
             "serve" => project.serve = Some(serve::read(&mut reader, &entry)),

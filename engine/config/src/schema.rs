@@ -6,6 +6,28 @@ use attractor_model::catalogue::schemas::DRAFT;
 use attractor_model::{CustomType, Dialect, HookTime, Level};
 use serde_json::{Value, json};
 
+/// A model of `[models.NAME]`.
+fn declared_model() -> Value {
+    let tokens = |about: &str| json!({ "description": about, "type": "integer", "minimum": 1 });
+    let price = |about: &str| json!({ "description": about, "type": "number", "minimum": 0 });
+    json!({
+        "description": "A model that the catalogue does not list, by the id that its provider takes. In the user's file also other limits and prices of a listed one.",
+        "type": "object",
+        "properties": {
+            "provider": { "description": "Who serves it: a provider, or a server of [providers.NAME].", "type": "string" },
+            "like": { "description": "The model whose rules it has, where nothing else is said.", "type": "string" },
+            "aliases": { "description": "Other names for it.", "type": "array", "items": { "type": "string" } },
+            "context_window": tokens("Tokens of input and output together."),
+            "max_output": tokens("Tokens of output, reasoning included."),
+            "input_price": price("US dollars per million tokens of input."),
+            "output_price": price("US dollars per million tokens of output, reasoning included."),
+            "cache_read_price": price("US dollars per million tokens of input read from a cache; as `input_price` without it."),
+            "cache_write_price": price("US dollars per million tokens of input written to a cache; as `input_price` without it."),
+        },
+        "additionalProperties": false,
+    })
+}
+
 /// `.attractor/config.toml`.
 pub fn schema() -> Value {
     let words = ["off", "warning"].into_iter();
@@ -139,7 +161,7 @@ pub fn schema() -> Value {
                     "max_wait": { "description": "The longest time to wait because a provider asks for it, such as \"10m\".", "type": "string", "default": "10m" },
                     "on_rate_limit": { "description": "What to do when a provider limits the rate of requests, where a node does not say it.", "enum": ["retry", "wait", "fail"], "default": "retry" },
                 },
-                "additionalProperties": false,
+                "additionalProperties": declared_model(),
             },
             "agent": {
                 "description": "What agents may do. The project's file only narrows what the user's allows.",

@@ -1,6 +1,7 @@
 //! Typos in names of providers. Other unknown names are custom providers.
 
 use attractor_dot::{Edit, TextRange, strings};
+use attractor_lang::stylesheet::Declaration;
 use rustc_hash::FxHashSet;
 
 use crate::{DiagnosticSink, Lint, LintContext};
@@ -36,18 +37,29 @@ pub(crate) fn check(lint: &Lint, ctx: &LintContext<'_>, sink: &mut DiagnosticSin
     }
     for styled in ctx.stylesheet_declarations() {
         let declaration = &styled.declaration;
-        let name = declaration.value.trim();
-        let row = style_property(&declaration.property);
-        let meant = row
-            .filter(|row| row.ty == AttrType::Provider)
-            .and_then(|_| meant(name));
         let attribute = styled.site.attribute;
-        let range = attribute.range_of(ctx.text, declaration.value_range.clone());
-        if let Some((near, range)) = meant.zip(range) {
-            let edit = Edit::replace(range, strings::escape_into_quoted(near));
-            sink.push(typo(lint, sink, range, (name, near), edit));
+        let Some(range) = attribute.range_of(ctx.text, declaration.value_range.clone()) else {
+            continue;
+        };
+        let replace = |near: &str| Edit::replace(range, strings::escape_into_quoted(near));
+        if let Some(found) = of_declaration(lint, declaration, range, sink, replace) {
+            sink.push(found);
         }
     }
+}
+
+/// The finding for the provider that a declaration of a stylesheet sets; `replace` writes another name at `range`.
+pub(crate) fn of_declaration(
+    lint: &Lint,
+    declaration: &Declaration,
+    range: TextRange,
+    sink: &DiagnosticSink<'_>,
+    replace: impl Fn(&str) -> Edit,
+) -> Option<Diagnostic> {
+    let row = style_property(&declaration.property)?;
+    let name = declaration.value.trim();
+    let near = (row.ty == AttrType::Provider).then(|| meant(name))??;
+    Some(typo(lint, sink, range, (name, near), replace(near)))
 }
 
 /// Reports models of another vendor than the provider they are sent to: the provider does not know them.

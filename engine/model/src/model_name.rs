@@ -2,7 +2,7 @@
 //!
 //! Digits and dates are never typos: providers add versions faster than any catalogue.
 
-use attractor_models::Catalogue;
+use attractor_models::{Catalogue, DeclaredModel};
 
 use crate::catalogue::{Model, models, nearest, provider};
 
@@ -27,9 +27,12 @@ pub enum ModelName {
 
 impl ModelName {
     /// What a name means at a node with this provider; `own` are models of the user's own.
-    pub fn of(name: &str, provider_name: Option<&str>, own: &[String]) -> Self {
+    pub fn of(name: &str, provider_name: Option<&str>, own: &[DeclaredModel]) -> Self {
         let catalogue = Catalogue::shipped();
-        let is_own = own.iter().any(|known| known == name);
+        let is_own = own
+            .iter()
+            .flat_map(DeclaredModel::names)
+            .any(|known| known == name);
         // A value that is known only in a run is not checked here.
         if name.is_empty() || is_own || name.contains(['{', '$']) {
             return Self::Known;
@@ -70,11 +73,11 @@ impl ModelName {
 }
 
 /// The listed name that a name is a typo of.
-fn typo(name: &str, own: &[String]) -> Option<String> {
+fn typo(name: &str, own: &[DeclaredModel]) -> Option<String> {
     let known = models()
         .flat_map(Model::names)
         .map(|name| -> &str { name })
-        .chain(own.iter().map(String::as_str));
+        .chain(own.iter().flat_map(DeclaredModel::names));
     // Another version is another model.
     let near = nearest(name, known).filter(|near| digits(near) == digits(name));
     if let Some(near) = near.filter(|near| is_near(near, name)) {
@@ -105,7 +108,11 @@ mod tests {
     use super::*;
 
     fn of(name: &str, provider: Option<&str>) -> String {
-        match ModelName::of(name, provider, &["house-1".to_owned()]) {
+        let own = DeclaredModel {
+            id: "house-1".to_owned(),
+            ..DeclaredModel::default()
+        };
+        match ModelName::of(name, provider, &[own]) {
             ModelName::Known => "known".to_owned(),
             ModelName::Unlisted { provider } => format!("unlisted, {provider}"),
             ModelName::Typo { near } => format!("typo of {near}"),

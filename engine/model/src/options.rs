@@ -11,7 +11,7 @@ use crate::custom::CustomHandler;
 use crate::diagnostic::Severity;
 use crate::tool_hook::ToolHook;
 use attractor_lang::stylesheet::Stylesheet;
-use attractor_models::Date;
+use attractor_models::{Date, DeclaredModel};
 use attractor_permissions::ConfiguredPermissions;
 
 /// How one file is to be read.
@@ -37,8 +37,8 @@ pub struct Options {
     pub stylesheet: Stylesheet,
     /// The day for which models are said to be retired. Without it, that is not checked: this crate reads no clock.
     pub today: Option<Date>,
-    /// Models the configuration adds to the catalogue: ids and aliases.
-    pub models: Vec<String>,
+    /// Models the configuration adds to the catalogue.
+    pub models: Vec<DeclaredModel>,
     /// The names of the inputs of a run that is to start. They are set like the variables that a pipeline declares.
     pub inputs: Vec<String>,
 }

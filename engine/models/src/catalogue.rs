@@ -144,7 +144,11 @@ impl Catalogue {
         )
     }
 
-    fn add(&mut self, entry: Entry) -> Result<(), CatalogueError> {
+    pub(crate) fn add_provider(&mut self, provider: Provider) {
+        self.providers.push(provider);
+    }
+
+    pub(crate) fn add(&mut self, entry: Entry) -> Result<(), CatalogueError> {
         let mut model = match (&entry.like, self.models.get(&entry.id)) {
             (Some(like), _) => {
                 let template = self
@@ -197,7 +201,7 @@ impl Catalogue {
     }
 
     /// References between entries, and names that two models share.
-    fn check(&self) -> Result<(), CatalogueError> {
+    pub(crate) fn check(&self) -> Result<(), CatalogueError> {
         let unknown = |owner: &str, key: &'static str, name: &Option<String>| match name {
             Some(name) if self.model(name).is_none() => Err(CatalogueError::UnknownModel {
                 owner: owner.to_owned(),

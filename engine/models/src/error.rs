@@ -35,6 +35,14 @@ pub enum CatalogueError {
         /// The name.
         name: String,
     },
+    /// A declared model with half a price.
+    #[error(
+        "model `{model}` has a price for input or output only; set `input_price` and `output_price`"
+    )]
+    HalfPrice {
+        /// The model.
+        model: String,
+    },
     /// Two models share an id or an alias.
     #[error(
         "the name `{name}` belongs to both `{first}` and `{second}`; names of models must be unique"

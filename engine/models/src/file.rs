@@ -22,30 +22,30 @@ impl File {
 }
 
 /// What a file sets of one model.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Entry {
     pub(crate) id: String,
     pub(crate) like: Option<String>,
     pub(crate) provider: Option<String>,
-    name: Option<String>,
-    summary: Option<String>,
-    aliases: Option<Vec<String>>,
-    context_window: Option<u64>,
-    max_input: Option<u64>,
-    max_output: Option<u64>,
-    input: Option<Vec<Input>>,
-    tools: Option<bool>,
-    streaming: Option<bool>,
-    structured_output: Option<bool>,
-    structured_output_with_tools: Option<bool>,
-    sampling: Option<Sampling>,
-    reasoning: Option<Reasoning>,
-    cache: Option<PromptCache>,
-    price: Option<Price>,
-    released: Option<Date>,
-    retires: Option<Date>,
-    successor: Option<String>,
+    pub(crate) name: Option<String>,
+    pub(crate) summary: Option<String>,
+    pub(crate) aliases: Option<Vec<String>>,
+    pub(crate) context_window: Option<u64>,
+    pub(crate) max_input: Option<u64>,
+    pub(crate) max_output: Option<u64>,
+    pub(crate) input: Option<Vec<Input>>,
+    pub(crate) tools: Option<bool>,
+    pub(crate) streaming: Option<bool>,
+    pub(crate) structured_output: Option<bool>,
+    pub(crate) structured_output_with_tools: Option<bool>,
+    pub(crate) sampling: Option<Sampling>,
+    pub(crate) reasoning: Option<Reasoning>,
+    pub(crate) cache: Option<PromptCache>,
+    pub(crate) price: Option<Price>,
+    pub(crate) released: Option<Date>,
+    pub(crate) retires: Option<Date>,
+    pub(crate) successor: Option<String>,
 }
 
 impl Entry {

@@ -29,6 +29,7 @@
 
 mod catalogue;
 mod date;
+mod declared;
 mod error;
 mod file;
 mod model;
@@ -37,6 +38,7 @@ mod provider;
 
 pub use catalogue::{Catalogue, ResolvedModel};
 pub use date::{Date, Lifecycle};
+pub use declared::DeclaredModel;
 pub use error::CatalogueError;
 pub use model::{
     CacheStyle, Effort, Input, Model, PromptCache, Reasoning, ReasoningStyle, Sampling,

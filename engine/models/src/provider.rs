@@ -31,6 +31,21 @@ pub struct Provider {
 }
 
 impl Provider {
+    /// A server that the catalogue does not list, of which nothing is known but its name.
+    pub fn unlisted(name: &str) -> Self {
+        Self {
+            id: name.to_owned(),
+            name: name.to_owned(),
+            summary: String::new(),
+            aliases: Vec::new(),
+            prefixes: Vec::new(),
+            key_variables: Vec::new(),
+            base_url: None,
+            base_url_variable: None,
+            newest: None,
+        }
+    }
+
     /// Its id and aliases.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.id.as_str()).chain(self.aliases.iter().map(String::as_str))

@@ -99,7 +99,8 @@ pub use checkpoint::Checkpoint;
 pub use child_runs::{events_of_child, split_child};
 pub use clock::{Clock, Rng, SeededRng, SystemClock, SystemRng, TestClock, WorkGuard, today};
 pub use consent::{
-    Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, NamedPath, ProjectContent, visible,
+    Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, NamedPath,
+    ProjectContent, visible,
 };
 pub use context_value::context_value;
 pub use control::{ControlRequest, post, refusal};
@@ -135,7 +136,7 @@ pub use journal_tail::JournalTail;
 pub use launch::{
     Changes, Launch, Mode, ModeName, Resume, Script, ScriptedModels, ScriptedOutcome, Source,
 };
-pub use limits::Limits;
+pub use limits::{DEFAULT_MAX_STEPS, Limits};
 pub use node_snapshot::NodeSnapshot;
 pub use outcome::{Failure, FailureClass, Outcome, Status, StopPlace, Usage, Verification};
 pub use person::{person_at_terminal, person_using};

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The steps of a run where nothing else is said.
+pub const DEFAULT_MAX_STEPS: u64 = 1000;
+
 /// Limits of a run from outside its pipeline. `max_steps` replaces the pipeline's own, of the others the lower one counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", default)]

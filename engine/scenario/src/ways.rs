@@ -1,18 +1,18 @@
 //! The ways a dry run can take: each edge is taken by one of them, where the condition solver finds what decides for it.
 //!
-//! What is given is fixed, and narrows the ways.
+//! What is given is fixed, and narrows the ways. A loop that only a limit of the whole run ends is a way, too.
 
 use std::collections::BTreeMap;
 
 use attractor_lang::Status;
 use attractor_model::Pipeline;
 use attractor_run::{
-    AnswerPolicy, DryRuns, Launch, Mode, RunState, Script, ScriptedModels, ScriptedOutcome,
-    StopPlace,
+    AnswerPolicy, DEFAULT_MAX_STEPS, DryRuns, Launch, Mode, RunState, Script, ScriptedModels,
+    ScriptedOutcome, StopPlace,
 };
 use serde_json::{Map, Value};
 
-use crate::generate::{GeneratedScenario, Plan, give_names, search_with};
+use crate::generate::{GeneratedScenario, Plan, endless, give_names, round, search_with};
 
 /// What decides where a dry run goes: by node in order of its attempts or visits, the last one repeats.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,8 +32,10 @@ pub struct Way {
     pub decided_by: String,
     /// The same for a dry run.
     pub given: DryRunInputs,
-    /// The nodes it enters, in order.
+    /// The nodes it enters, in order; where it goes round without an end, up to the end of the first round.
     pub path: Vec<String>,
+    /// The nodes that it repeats until a limit of the whole run ends it; empty where it has an end.
+    pub repeats: Vec<String>,
     /// How it ends.
     pub state: RunState,
     /// Why it fails, if it does.
@@ -120,8 +122,34 @@ pub async fn ways(dry_runs: &DryRuns, given: DryRunInputs) -> Vec<Way> {
         };
         scenarios.sort_by_key(|one| rank(one.trace.report.status));
     }
+    let loops = endless(dry_runs, scenarios, &plan).await;
+    scenarios.extend(loops);
     give_names(scenarios);
-    found.scenarios.into_iter().map(Way::from).collect()
+    let limits = limits(dry_runs.launch());
+    let found = found.scenarios.into_iter();
+    found.map(|one| Way::of(one, &limits)).collect()
+}
+
+/// The limits of a whole run, as they are written: `max_steps=1000 or max_cost=5`.
+fn limits(launch: &Launch) -> String {
+    let attributes = &launch.pipeline.attributes;
+    let written = |name: &str| attributes.text(name).map(str::to_owned);
+    let steps = launch.limits.max_steps.map(|most| most.to_string());
+    let steps = steps.or_else(|| written("max_steps"));
+    let cost = launch.limits.max_cost.map(|most| most.to_string());
+    let others = [
+        ("max_cost", cost.or_else(|| written("max_cost"))),
+        ("max_tokens_total", written("max_tokens_total")),
+        ("max_pipeline_duration", written("max_pipeline_duration")),
+    ];
+    let steps = steps.unwrap_or_else(|| DEFAULT_MAX_STEPS.to_string());
+    let mut limits = vec![format!("max_steps={steps}")];
+    limits.extend(
+        others
+            .into_iter()
+            .filter_map(|(name, most)| Some(format!("{name}={}", most?))),
+    );
+    limits.join(" or ")
 }
 
 /// Whether a run stops at a node that has not failed and that edges lead away from.
@@ -144,14 +172,28 @@ fn stops_between(found: &GeneratedScenario, pipeline: &Pipeline) -> bool {
     })
 }
 
-impl From<GeneratedScenario> for Way {
-    fn from(found: GeneratedScenario) -> Self {
+impl Way {
+    /// A way that was found; `limits` end it where it goes round.
+    fn of(found: GeneratedScenario, limits: &str) -> Self {
+        let mut path: Vec<String> = found.trace.path().map(str::to_owned).collect();
+        let endless = found.max_steps.and_then(|_| round(&path));
+        let repeats = endless.map_or_else(Vec::new, |round| {
+            path.truncate(round.start + round.nodes.len());
+            round.nodes
+        });
         let Plan {
             inputs,
             outcomes,
             answers,
         } = found.plan;
         let failure = found.trace.report.failure.as_ref();
+        let reason = match repeats.as_slice() {
+            [] => failure.map(|failure| failure.reason.clone()),
+            nodes => {
+                let round = nodes.join(" → ");
+                Some(format!("goes round {round} until {limits} ends the run"))
+            }
+        };
         Self {
             decided_by: found.name,
             given: DryRunInputs {
@@ -159,9 +201,10 @@ impl From<GeneratedScenario> for Way {
                 outcomes,
                 answers,
             },
-            path: found.trace.path().map(str::to_owned).collect(),
+            path,
+            repeats,
             state: found.trace.report.status,
-            reason: failure.map(|failure| failure.reason.clone()),
+            reason,
         }
     }
 }
@@ -198,7 +241,12 @@ mod tests {
         let mut text = String::new();
         for way in &found {
             let path = way.path.join(" → ");
-            writeln!(text, "{}: {path} ({})", way.decided_by, way.state.name()).unwrap();
+            let state = way.state.name();
+            write!(text, "{}: {path} ({state})", way.decided_by).unwrap();
+            if !way.repeats.is_empty() {
+                write!(text, " {}", way.reason.as_deref().unwrap_or_default()).unwrap();
+            }
+            text.push('\n');
         }
         expected.assert_eq(&text);
     }
@@ -237,8 +285,52 @@ mod tests {
             body,
             &[],
             expect![[r#"
-            check outputs "pass": s → check → done (success)
-            check outputs "fail", then outputs "pass": s → check → fix → check → done (success)
+                check outputs "pass": s → check → done (success)
+                check outputs "fail", then outputs "pass": s → check → fix → check → done (success)
+                check outputs "fail", without an end: s → check → fix (fail) goes round check → fix until max_steps=1000 ends the run
+            "#]],
+        )
+        .await;
+    }
+
+    const TESTED: &str = r#"
+        test [type=tool, command="make test"]; fix [prompt="fix it"]
+        s -> test
+        test -> done [condition="outcome=success"]
+        test -> fix [condition="outcome=fail"]
+        fix -> test
+    "#;
+
+    #[tokio::test]
+    async fn a_loop_without_a_limit_is_a_way() {
+        check(TESTED, &[], expect![[r#"
+            every step succeeds: s → test → done (success)
+            test fails, then succeeds: s → test → fix → test → done (success)
+            test keeps failing, without an end: s → test → fix (fail) goes round test → fix until max_steps=1000 ends the run
+        "#]]).await;
+        let budget = format!("max_cost=5; max_steps=200; {TESTED}");
+        check(&budget, &[], expect![[r#"
+            every step succeeds: s → test → done (success)
+            test fails, then succeeds: s → test → fix → test → done (success)
+            test keeps failing, without an end: s → test → fix (fail) goes round test → fix until max_steps=200 or max_cost=5 ends the run
+        "#]]).await;
+        // What is given has no other way out.
+        check(TESTED, &[("test", Status::Fail)], expect![[r#"
+            fix fails; test fails: s → test → fix (fail)
+            fix succeeds, then fails; test keeps failing: s → test → fix → test → fix (fail)
+            test keeps failing, without an end: s → test → fix (fail) goes round test → fix until max_steps=1000 ends the run
+        "#]]).await;
+    }
+
+    #[tokio::test]
+    async fn a_loop_with_a_limit_is_not_a_way_of_its_own() {
+        let limited = TESTED.replace("prompt=", "max_visits=2, prompt=");
+        check(
+            &limited,
+            &[],
+            expect![[r#"
+            every step succeeds: s → test → done (success)
+            test fails, then succeeds: s → test → fix → test → done (success)
         "#]],
         )
         .await;

@@ -1,13 +1,16 @@
 //! `--stylesheet FILE`: rules that are applied after the stylesheet of the pipeline itself.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use attractor_dot::{Edit, Fix, TextRange};
 use attractor_lang::LangError;
 use attractor_lang::stylesheet::{Stylesheet, parse_file};
 use attractor_model::catalogue::StyleProperties;
-use attractor_model::{Diagnostic, Severity};
+use attractor_model::{Diagnostic, Options, Pipeline, Severity};
+use attractor_run::PipelineBundle;
 
+use crate::analysis::Analyzed;
 use crate::console;
 use crate::error::Error;
 use crate::input::Source;
@@ -24,19 +27,36 @@ pub struct StylesheetOption {
     stylesheet: Option<PathBuf>,
 }
 
+/// A stylesheet that was read.
+pub struct OuterStylesheet {
+    /// Its rules, as far as they can be used.
+    pub rules: Stylesheet,
+    source: Source,
+    /// What is wrong whatever it is applied to.
+    problems: Vec<Diagnostic>,
+}
+
+/// What a stylesheet is applied to: pipelines, those they call, and how their names are read.
+#[derive(Default)]
+pub struct StyledPipelines {
+    pipelines: Vec<Arc<Pipeline>>,
+    options: Options,
+}
+
 impl StylesheetOption {
-    /// The rules of the file, and the file with its diagnostics; `None` without the option.
-    pub fn read(&self) -> Result<Option<(Stylesheet, Checked)>, Error> {
+    /// The stylesheet; `None` without the option.
+    pub fn read(&self) -> Result<Option<OuterStylesheet>, Error> {
         self.stylesheet.as_deref().map(read).transpose()
     }
 
     /// The rules of the file; one with errors is reported and refused.
     pub fn accepted(&self) -> Result<Stylesheet, Error> {
-        let Some((sheet, checked)) = self.read()? else {
+        let Some(sheet) = self.read()? else {
             return Ok(Stylesheet::default());
         };
+        let checked = sheet.checked(&StyledPipelines::default());
         if checked.count(Severity::Error) == 0 {
-            return Ok(sheet);
+            return Ok(sheet.rules);
         }
         console::remark(human::report(&checked, human::ReportDetail::Problems).trim_end());
         Err(Error::Stylesheet {
@@ -45,17 +65,56 @@ impl StylesheetOption {
     }
 }
 
-fn read(path: &Path) -> Result<(Stylesheet, Checked), Error> {
+impl OuterStylesheet {
+    /// The file with its diagnostics, those included that depend on the pipelines.
+    pub fn checked(&self, styled: &StyledPipelines) -> Checked {
+        let mut diagnostics = self.problems.clone();
+        let pipelines: Vec<&Pipeline> = styled.pipelines.iter().map(|one| &**one).collect();
+        if !pipelines.is_empty() {
+            diagnostics.extend(attractor_lint::check_stylesheet_names(
+                &self.rules,
+                &self.source.text,
+                &pipelines,
+                &styled.options,
+            ));
+        }
+        diagnostics.sort_by_key(|one| one.range.start());
+        Checked {
+            source: self.source.clone(),
+            diagnostics,
+        }
+    }
+}
+
+impl StyledPipelines {
+    /// Adds the pipelines of a file and those they call. What one configuration knows is known for all.
+    pub fn add(&mut self, analyzed: &Analyzed) {
+        let (options, own) = (&analyzed.options, analyzed.analysis.pipelines());
+        let own: Vec<Arc<Pipeline>> = own.cloned().collect();
+        for pipeline in &own {
+            let called = PipelineBundle::collect(pipeline, &own, options, &analyzed.files);
+            self.pipelines.extend(called.library);
+        }
+        self.pipelines.extend(own);
+        if self.options.levels == Options::default().levels {
+            self.options.levels.clone_from(&options.levels);
+        }
+        self.options.models.extend_from_slice(&options.models);
+        let handlers = &mut self.options.custom_handlers;
+        handlers.extend_from_slice(&options.custom_handlers);
+    }
+}
+
+fn read(path: &Path) -> Result<OuterStylesheet, Error> {
     let source = Source::read(path)?;
-    let (sheet, errors) = parse_file(&source.name, &source.text, &StyleProperties);
-    let mut diagnostics: Vec<_> = errors.into_iter().map(diagnostic).collect();
-    diagnostics.extend(attractor_lint::check_stylesheet(&sheet, &source.text));
-    diagnostics.sort_by_key(|one| one.range.start());
-    let checked = Checked {
+    let (rules, errors) = parse_file(&source.name, &source.text, &StyleProperties);
+    let mut problems: Vec<_> = errors.into_iter().map(diagnostic).collect();
+    problems.extend(attractor_lint::check_stylesheet(&rules, &source.text));
+    Ok(OuterStylesheet {
+        rules,
         source,
-        diagnostics,
-    };
-    Ok((sheet, checked))
+        problems,
+    })
 }
 
 fn diagnostic(error: LangError) -> Diagnostic {

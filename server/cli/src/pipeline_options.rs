@@ -2,21 +2,22 @@
 //!
 //! All reading is here: the file, the files it names, the configuration. A pipeline with errors is refused.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_config::Configuration;
 use attractor_lang::stylesheet::{Rule, Scope, Stylesheet};
 use attractor_model::{Diagnostic, ModelName, Pipeline, Severity};
-use attractor_models::Catalogue;
+use attractor_models::{Catalogue, DeclaredModel};
 use attractor_run::{Launch, PipelineBundle};
 
 use crate::analysis::{Analyzed, analyze_to_run};
+use crate::configuration;
 use crate::console;
 use crate::error::Error;
 use crate::input::Source;
 use crate::launch_error::LaunchError;
-use crate::outer_stylesheet::StylesheetOption;
+use crate::outer_stylesheet::{OuterStylesheet, StyledPipelines, StylesheetOption};
 use crate::render::{Checked, human};
 
 /// Options that decide what a pipeline means.
@@ -72,11 +73,16 @@ impl PipelineOptions {
         printed: PrintedProblems<'_>,
         name: impl FnOnce(&[Arc<Pipeline>]) -> Result<Option<String>, Error>,
     ) -> Result<LoadedPipeline, LaunchError> {
-        let analyzed = analyze_to_run(source, self.outer_stylesheet(graph, printed)?);
+        let outer = self.stylesheet.read()?;
+        let rules = self.rules(outer.as_ref(), source.path.as_deref());
+        let analyzed = analyze_to_run(source, rules);
         if let Some(path) = &analyzed.broken_configuration {
             return Err(Error::Configuration { path: path.clone() }.into());
         }
         self.check_provider(&analyzed.configuration)?;
+        if let Some(outer) = outer {
+            check_stylesheet(&outer, &analyzed, graph, printed)?;
+        }
         self.check_model(&analyzed.options.models)?;
         check(&analyzed, graph, printed)?;
         let siblings: Vec<Arc<Pipeline>> = analyzed
@@ -105,36 +111,29 @@ impl PipelineOptions {
     }
 
     /// `--model` and `--provider` as a rule, then `--stylesheet`. They follow the rules of the pipeline: a class or an ID
-    /// there is stronger, its rule for the kind is not. A file with errors is reported like a pipeline with errors.
-    fn outer_stylesheet(
-        &self,
-        graph: Option<&str>,
-        printed: PrintedProblems<'_>,
-    ) -> Result<Stylesheet, LaunchError> {
+    /// there is stronger, its rule for the kind is not.
+    fn rules(&self, outer: Option<&OuterStylesheet>, file: Option<&Path>) -> Stylesheet {
         let mut sheet = Stylesheet::default();
-        sheet.rules.extend(self.default_model());
-        if let Some((outer, checked)) = self.stylesheet.read()? {
-            print_problems(&checked, printed);
-            if checked.count(Severity::Error) > 0 {
-                let name = graph.unwrap_or_default().to_owned();
-                return Err(LaunchError::invalid(name, checked));
-            }
-            sheet.rules.extend(outer.rules);
-        }
-        Ok(sheet)
+        sheet.rules.extend(self.default_model(file));
+        let outer = outer.into_iter().flat_map(|outer| &outer.rules.rules);
+        sheet.rules.extend(outer.cloned());
+        sheet
     }
 
     /// `--model` and `--provider` as a rule for the nodes that are left a model. A model of another provider than that
     /// of the graph brings its own.
-    fn default_model(&self) -> Option<Rule> {
+    fn default_model(&self, file: Option<&Path>) -> Option<Rule> {
         let mut given = Vec::new();
         given.extend(self.model.as_deref().map(|model| ("model", model)));
         let known = || {
             let model = self.model.as_deref()?;
-            Some(Catalogue::shipped().provider_of(model)?.id.as_str())
+            let file = std::path::absolute(file.unwrap_or(Path::new(""))).ok()?;
+            let declared = configuration::read(&file).models().declared;
+            let catalogue = Catalogue::shipped().with_all(&declared);
+            Some(catalogue.provider_of(model)?.id.clone())
         };
-        let provider = self.provider.as_deref().or_else(known);
-        given.extend(provider.map(|provider| ("provider", provider)));
+        let provider = self.provider.clone().or_else(known);
+        given.extend(provider.as_deref().map(|provider| ("provider", provider)));
         let rule = || Rule::for_names(&["codergen", "prompt"], &given).scoped(Scope::WithoutModel);
         (!given.is_empty()).then(rule)
     }
@@ -161,7 +160,7 @@ impl PipelineOptions {
     }
 
     /// Refuses a `--model` that no provider is known for; `own` are models of the configuration.
-    fn check_model(&self, own: &[String]) -> Result<(), Error> {
+    fn check_model(&self, own: &[DeclaredModel]) -> Result<(), Error> {
         let Some(model) = self.model.as_deref() else {
             return Ok(());
         };
@@ -170,6 +169,26 @@ impl PipelineOptions {
             None => Ok(()),
         }
     }
+}
+
+/// Reports and refuses errors of a stylesheet, like those of a pipeline. `graph` is the requested pipeline.
+fn check_stylesheet(
+    outer: &OuterStylesheet,
+    analyzed: &Analyzed,
+    graph: Option<&str>,
+    printed: PrintedProblems<'_>,
+) -> Result<(), LaunchError> {
+    let mut styled = StyledPipelines::default();
+    styled.add(analyzed);
+    let checked = outer.checked(&styled);
+    if checked.count(Severity::Error) + checked.count(Severity::Warning) > 0 {
+        print_problems(&checked, printed);
+    }
+    if checked.count(Severity::Error) == 0 {
+        return Ok(());
+    }
+    let name = graph.unwrap_or_default().to_owned();
+    Err(LaunchError::invalid(name, checked))
 }
 
 /// Reports and refuses errors. `graph` is the requested pipeline.

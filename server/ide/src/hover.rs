@@ -99,7 +99,7 @@ fn value(
         Some(AttrType::Condition | AttrType::BoolOrCondition) => condition::page(&text),
         Some(AttrType::Handler) => NodeKind::from_name(&text)?.row().map(explain::node_kind)?,
         Some(AttrType::Shape) => shape(&text)?,
-        Some(AttrType::Model) => explain::explain(&text)?,
+        Some(AttrType::Model) => model(doc, &text)?,
         Some(AttrType::Enum(words, _) | AttrType::EnumList(words)) => {
             let word = words
                 .iter()
@@ -113,6 +113,14 @@ fn value(
         range: id.range,
         markdown,
     })
+}
+
+/// The page of a model, as the configuration declares it or as it is listed.
+fn model(doc: &Document, name: &str) -> Option<String> {
+    let declared = catalogue::declared_model(&doc.options.models, name);
+    declared
+        .map(|model| catalogue::model_page(&model))
+        .or_else(|| explain::explain(name))
 }
 
 /// What a shape chooses.

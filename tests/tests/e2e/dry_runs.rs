@@ -1,6 +1,7 @@
 //! Dry runs of pipelines whose outcomes are open: every way is listed with what decides.
 
 use attractor_tests::Project;
+use expect_test::expect;
 
 const PRINTED: &str = r#"digraph printed {
   start [shape=Mdiamond]
@@ -70,4 +71,51 @@ fn a_given_outcome_narrows_the_ways() {
         ways(&["--outcome", "check=fail"]),
         [r#"["start","check","fix","done"]"#]
     );
+}
+
+const TESTED: &str = r#"digraph tested {
+  start [shape=Mdiamond]
+  test [shape=parallelogram, command="make test"]
+  fix [prompt="Make the tests pass"]
+  done [shape=Msquare]
+  start -> test
+  test -> done [condition="outcome=success"]
+  test -> fix [condition="outcome=fail"]
+  fix -> test
+}"#;
+
+#[test]
+fn a_loop_that_only_the_step_limit_ends_is_named() {
+    let project = Project::with("tested.dot", TESTED);
+    let output = project
+        .run(["run", "tested.dot", "--dry-run"])
+        .expect_code(0);
+    let named: Vec<&str> = output
+        .stdout
+        .lines()
+        .filter(|line| line.contains("keeps failing"))
+        .collect();
+    expect![[r#"
+        fail     test keeps failing, without an end  start → test → fix → test → …
+        test keeps failing, without an end: goes round test → fix until max_steps=1000 ends the run"#]]
+    .assert_eq(&named.join("\n"));
+
+    let report = project
+        .run(["run", "tested.dot", "--dry-run", "--format", "json"])
+        .json();
+    let ways = report["ways"].as_array().expect("ways");
+    let endless = ways.last().expect("a way");
+    assert_eq!(endless["path"], serde_json::json!(["start", "test", "fix"]));
+    assert_eq!(endless["repeats"], serde_json::json!(["test", "fix"]));
+    assert_eq!(ways[0]["repeats"], serde_json::json!([]));
+
+    // A limit of the loop ends it before.
+    project.write(
+        "tested.dot",
+        &TESTED.replace("fix [", "fix [max_visits=3, "),
+    );
+    let bounded = project
+        .run(["run", "tested.dot", "--dry-run"])
+        .expect_code(0);
+    assert!(!bounded.stdout.contains("goes round"), "{bounded}");
 }

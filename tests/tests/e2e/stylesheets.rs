@@ -106,6 +106,112 @@ fn declarations_are_checked_like_those_inside_a_pipeline() {
     assert!(refused.stdout.starts_with(error), "{refused}");
 }
 
+/// Names are compared with all pipelines that are checked together, and with the models of the catalogue.
+#[test]
+fn names_are_checked_like_those_inside_a_pipeline() {
+    let project = project();
+    project.write(
+        "sheet.css",
+        "codergen { model: cluade-sonnet-5-5 }\n.hrad { timeout: 5m }\n.quick { timeout: 1m }\n",
+    );
+    project.write(
+        "rules.json",
+        "[\n  {\"handler_type\": \"codergn\", \"model\": \"cluade-sonnet-5-5\"}\n]\n",
+    );
+    project.write(
+        "hard.dot",
+        "digraph h { start [shape=Mdiamond]; b [class=hard, prompt=y]; done [shape=Msquare]; start -> b -> done }",
+    );
+    project.write(
+        "quick.dot",
+        "digraph q { start [shape=Mdiamond]; c [class=quick, prompt=z]; done [shape=Msquare]; start -> c -> done }",
+    );
+    let found = |pipelines: &[&str], sheet: &str| {
+        let validate = ["validate", "--format", "json", "--stylesheet", sheet];
+        let report = project.run(validate.iter().chain(pipelines)).json();
+        assert_eq!(report["files"][0]["path"], sheet);
+        let diagnostics = report["files"][0]["diagnostics"]
+            .as_array()
+            .expect("a list");
+        let lines = diagnostics.iter().map(|one| {
+            let (line, column) = (
+                &one["range"]["start"]["line"],
+                &one["range"]["start"]["column"],
+            );
+            let text = |field: &str| one[field].as_str().expect("a string").to_owned();
+            format!(
+                "{line}:{column} {}[{}]: {}",
+                text("severity"),
+                text("rule"),
+                text("message")
+            )
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    expect![[r#"
+        1:19 error[unknown_model]: unknown model `cluade-sonnet-5-5`; did you mean `claude-sonnet-5-5`?
+        2:1 warning[selector_unmatched]: no node has class `hrad`; did you mean `hard`?
+        3:1 hint[selector_unmatched]: no node has class `quick`"#]].assert_eq(&found(&["hard.dot"], "sheet.css"));
+    expect![[r#"
+        1:19 error[unknown_model]: unknown model `cluade-sonnet-5-5`; did you mean `claude-sonnet-5-5`?
+        2:1 warning[selector_unmatched]: no node has class `hrad`; did you mean `hard`?"#]].assert_eq(&found(&["hard.dot", "quick.dot"], "sheet.css"));
+    expect![[r#"
+        2:20 warning[selector_unmatched]: no node has shape or kind `codergn`; did you mean `codergen`?
+        2:40 error[unknown_model]: unknown model `cluade-sonnet-5-5`; did you mean `claude-sonnet-5-5`?"#]].assert_eq(&found(&["g.dot"], "rules.json"));
+
+    let refused = project
+        .run(["run", "hard.dot", "--dry-run", "--stylesheet", "sheet.css"])
+        .expect_code(1);
+    expect![[r#"
+        error[unknown_model]: unknown model `cluade-sonnet-5-5`; did you mean `claude-sonnet-5-5`?
+         --> sheet.css:1:19
+          |
+        1 | codergen { model: cluade-sonnet-5-5 }
+          |                   ^^^^^^^^^^^^^^^^^
+          |
+        help: Replace with `claude-sonnet-5-5`
+          |
+        1 - codergen { model: cluade-sonnet-5-5 }
+        1 + codergen { model: claude-sonnet-5-5 }
+          |
+
+        warning[selector_unmatched]: no node has class `hrad`; did you mean `hard`?
+         --> sheet.css:2:1
+          |
+        2 | .hrad { timeout: 5m }
+          | ^^^^^
+          |
+        help: Replace with `hard`
+          |
+        2 - .hrad { timeout: 5m }
+        2 + .hard { timeout: 5m }
+          |
+
+        sheet.css: 1 error, 1 warning, 1 note (--notes shows them)
+    "#]]
+    .assert_eq(&refused.stderr);
+    project.write("sheet.css", ".hrad { timeout: 5m }\n");
+    let run = ["run", "hard.dot", "--simulate", "--stylesheet", "sheet.css"];
+    let warned = project.run(run).expect_code(0);
+    let warning = "warning[selector_unmatched]: no node has class `hrad`; did you mean `hard`?";
+    assert!(warned.stderr.contains(warning), "{warned}");
+}
+
+/// A class that only the file could select.
+#[test]
+fn classes_are_compared_with_the_rules_of_the_file() {
+    let project = Project::with(
+        "g.dot",
+        "digraph g { start [shape=Mdiamond]; a [class=hard, prompt=x]; b [class=hrad, prompt=y]; done [shape=Msquare]; start -> a -> b -> done }",
+    );
+    project.write("sheet.css", ".hard { timeout: 5m }");
+    let shown = project
+        .run(["validate", "g.dot", "--stylesheet", "sheet.css"])
+        .expect_code(0);
+    let warning = "warning[unused_class]: class `hrad` is not used by any stylesheet rule; did you mean `hard`?";
+    assert!(shown.stdout.contains(warning), "{shown}");
+}
+
 #[test]
 fn every_stylesheet_syntax_applies() {
     let project = project();

@@ -1,8 +1,12 @@
-//! `[models]`: how models are called where neither node nor stylesheet says it.
+//! `[models]`: how models are called where neither node nor stylesheet says it, and the models that are declared.
 
 use std::time::Duration;
 
+use attractor_model::catalogue::DeclaredModel;
+
+use super::declared_models;
 use super::reader::{Entry, Reader, string};
+use crate::owner::Owner;
 
 /// Keys of the section.
 const KEYS: [&str; 6] = [
@@ -25,7 +29,7 @@ const RATE_LIMIT: [(&str, OnRateLimit); 3] = [
 const MOST_RETRIES: u32 = 100;
 
 /// The settings of calls.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelSettings {
     /// Models called instead, in turn, while a model is not available.
     pub fallback_models: Option<Vec<String>>,
@@ -39,6 +43,8 @@ pub struct ModelSettings {
     pub max_wait: Option<Duration>,
     /// What to do when a provider limits the rate of requests.
     pub on_rate_limit: Option<OnRateLimit>,
+    /// Models beyond those of the catalogue, or with other limits and prices.
+    pub declared: Vec<DeclaredModel>,
 }
 
 /// What to do when a provider limits the rate of requests.
@@ -70,7 +76,7 @@ impl OnRateLimit {
     }
 }
 
-pub(super) fn read(reader: &mut Reader<'_>, section: &Entry) -> ModelSettings {
+pub(super) fn read(reader: &mut Reader<'_>, section: &Entry, owner: Owner) -> ModelSettings {
     let mut settings = ModelSettings::default();
     for entry in reader.section(section) {
         match entry.key.as_str() {
@@ -90,6 +96,11 @@ pub(super) fn read(reader: &mut Reader<'_>, section: &Entry) -> ModelSettings {
                 settings.max_wait = reader.duration(&entry, "models.max_wait");
             }
             "on_rate_limit" => settings.on_rate_limit = on_rate_limit(reader, &entry),
+            _ if entry.value.is_table() => {
+                let known = &settings.declared;
+                let declared = declared_models::read(reader, &entry, owner, known);
+                settings.declared.extend(declared);
+            }
             _ => reader.unknown(&entry, "key", KEYS.into_iter()),
         }
     }

@@ -188,6 +188,11 @@ impl<'t> Reader<'t> {
         self.report(entry.at, message);
     }
 
+    /// How many problems have been reported.
+    pub(super) fn problem_count(&self) -> usize {
+        self.found.len()
+    }
+
     /// Reports a problem at a byte of the text.
     pub(super) fn report(&mut self, at: usize, message: String) {
         self.found.push((at, message));

@@ -111,6 +111,67 @@ fn calls_of_models_have_settings() {
 }
 
 #[test]
+fn models_can_be_declared() {
+    let text = r#"[models]
+max_retries = 2
+[models.my-model]
+provider = "lan"
+aliases = ["mine"]
+context_window = 32000
+max_output = 4000
+input_price = 0.5
+output_price = 2
+[models.other]
+context_windw = 1
+[models.nobody]
+max_output = 1
+[models.half]
+provider = "lan"
+input_price = 1
+[models.wrong]
+provider = "lan"
+max_output = "many"
+input_price = -1
+output_price = 1
+[models."claude-opus-5-5"]
+input_price = 0
+"#;
+    let (project, problems) = parse_project(text);
+    expect![[r#"
+        11:1: unknown key `context_windw`; did you mean `context_window`?
+        12:9: model `half` has a price for input or output only; set `input_price` and `output_price`
+        17:14: `models.wrong.max_output` is "many"; expected a number from 1 to 4294967295
+        18:15: `models.wrong.input_price` is -1; expected US dollars per million tokens, such as 0.5
+        20:9: `models.claude-opus-5-5` is a listed model; only the user's configuration file can change its limits and prices"#]].assert_eq(
+        &problems
+            .iter()
+            .map(Problem::to_string)
+            .collect::<Vec<_>>()
+            .join("\n"),
+    );
+    let declared = project.models.declared;
+    let mine = &declared[0];
+    assert_eq!(
+        (mine.id.as_str(), mine.aliases.as_slice()),
+        ("my-model", &["mine".to_owned()][..])
+    );
+    assert_eq!(
+        (mine.context_window, mine.max_output),
+        (Some(32_000), Some(4_000))
+    );
+    assert_eq!(
+        (mine.input_price, mine.output_price),
+        (Some(0.5), Some(2.0))
+    );
+    assert_eq!(project.models.max_retries, Some(2));
+    let (user, problems) = ConfigFile::parse(
+        "[models.\"claude-opus-5-5\"]\ninput_price = 1\n",
+        Owner::User,
+    );
+    assert_eq!((problems.len(), user.models.declared.len()), (0, 1));
+}
+
+#[test]
 fn a_provider_on_the_local_network_has_headers_and_its_own_permission() {
     let text = "[providers.lan]\nbase_url = \"http://192.168.1.20:11434/v1\"\nallow_insecure_http = true\nheaders = { X-Team = \"web\", X-Bad = 3 }\n[providers.lan.header_variables]\nX-Gateway-Key = \"GATEWAY_KEY\"\n[providers.other]\nallow_insecure_http = \"yes\"\nheaders = \"s3cret\"\n";
     let (user, problems) = parse(text, Owner::User);

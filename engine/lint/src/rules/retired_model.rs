@@ -58,7 +58,8 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
 
 /// The model of that name, if a day of its retirement is known. A model of the configuration is the project's own.
 fn retiring<'n>(ctx: &LintContext<'_>, name: &'n str) -> Option<(&'n str, &'static Model)> {
-    let is_own = ctx.options.models.iter().any(|own| own == name);
+    let own = ctx.options.models.iter();
+    let is_own = own.clone().any(|own| own.names().any(|own| own == name));
     let found = model(name).filter(|_| !is_own)?;
     found.retires.is_some().then_some((name, found))
 }
@@ -95,6 +96,7 @@ fn report(
 
 #[cfg(test)]
 mod tests {
+    use attractor_model::catalogue::DeclaredModel;
     use attractor_model::{NoFiles, Options};
     use expect_test::{Expect, expect};
 
@@ -109,10 +111,17 @@ mod tests {
     c [prompt=x, model="my-own"]
 }"#;
 
+    fn declared(id: &str) -> DeclaredModel {
+        DeclaredModel {
+            id: id.to_owned(),
+            ..DeclaredModel::default()
+        }
+    }
+
     fn on(today: Option<&str>, own: &[&str], expected: Expect) {
         let options = Options {
             today: today.map(|day| day.parse().unwrap()),
-            models: own.iter().map(|name| (*name).to_owned()).collect(),
+            models: own.iter().map(|name| declared(name)).collect(),
             ..Options::default()
         };
         check_with("retired_model", PIPELINE, &options, &NoFiles, expected);

@@ -1,13 +1,10 @@
 //! `selector_unmatched`: a rule of the stylesheet for nodes that are not there.
 
-use crate::spelling::spelling;
-use crate::typos::{are_variants, is_typo};
+use crate::selectors::{UnmatchedPart, unmatched};
 use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
-use attractor_dot::Edit;
-use attractor_lang::stylesheet::{PartKind, parse};
-use attractor_model::Level;
-use attractor_model::Severity;
-use attractor_model::catalogue;
+use attractor_dot::TextRange;
+use attractor_lang::stylesheet::parse;
+use attractor_model::{Diagnostic, Level, Severity};
 
 pub(crate) const LINT: Lint = Lint {
     rule: "selector_unmatched",
@@ -26,76 +23,30 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let Some(written) = pipeline.attributes.get("model_stylesheet") else {
         return;
     };
-    for part in parse(written.value())
-        .0
-        .rules
-        .iter()
-        .flat_map(|rule| &rule.selectors)
-        .flat_map(|s| &s.parts)
-    {
-        let nodes = pipeline.nodes.iter();
-        let (what, name, near) = match &part.kind {
-            PartKind::Class(class) => {
-                let classes = || {
-                    pipeline
-                        .nodes
-                        .iter()
-                        .flat_map(|node| node.classes().iter())
-                        .map(|class| &**class)
-                };
-                if classes().any(|own| own == class)
-                    || catalogue::NodeKind::names().any(|name| name.ends_with(&format!(".{class}")))
-                {
-                    continue;
-                }
-                ("class", class, catalogue::nearest(class, classes()))
-            }
-            PartKind::Id(id) if pipeline.by_id(id).is_none() => (
-                "id",
-                id,
-                catalogue::nearest(id, nodes.map(|node| &*node.id)),
-            ),
-            PartKind::Name(name) if !is_known(ctx, name) => (
-                "shape or kind",
-                name,
-                catalogue::nearest(name, catalogue::NodeKind::names()),
-            ),
-            _ => continue,
-        };
-        let Some(range) = written.range_of(ctx.text, part.range.clone()) else {
-            continue;
-        };
-        let message = match near {
-            Some(near) => format!("no node has {what} `{name}`; did you mean `{near}`?"),
-            None => format!("no node has {what} `{name}`"),
-        };
-        let mut found = sink.diagnostic(&LINT, range, message).unnecessary();
-        // The nodes that are meant go without what the rule says.
-        if let Some(near) = near.filter(|near| is_typo(name, near) && !are_variants(name, near)) {
-            found.severity = sink.severity_or(&LINT, Severity::Warning);
-            let better = range.text(ctx.text).replace(name.as_str(), near);
-            found = found.fix(spelling(name, near, Edit::replace(range, better)));
+    let sheet = parse(written.value()).0;
+    for part in unmatched(&sheet, &[pipeline], ctx.options) {
+        if let Some(range) = written.range_of(ctx.text, part.range.clone()) {
+            sink.push(finding(&part, range, ctx.text, sink));
         }
-        sink.push(found);
     }
 }
 
-/// Whether a name is a shape, or of a kind of nodes (`wait` begins `wait.human`).
-fn is_known(ctx: &LintContext<'_>, name: &str) -> bool {
-    let is = |known: &str| known.eq_ignore_ascii_case(name);
-    let begins = |known: &str| known.split('.').next().is_some_and(is);
-    catalogue::SHAPES.iter().any(|shape| is(shape))
-        || catalogue::NodeKind::names().any(|kind| is(kind) || begins(kind))
-        || ctx
-            .options
-            .custom_handlers
-            .iter()
-            .any(|handler| is(&handler.name) || begins(&handler.name))
-        || ctx
-            .pipeline
-            .nodes
-            .iter()
-            .any(|node| node.custom_handler.as_deref().is_some_and(is))
+/// The finding for a part of a selector at `range` of `text`.
+pub(crate) fn finding(
+    part: &UnmatchedPart,
+    range: TextRange,
+    text: &str,
+    sink: &DiagnosticSink<'_>,
+) -> Diagnostic {
+    let found = sink.diagnostic(&LINT, range, part.message()).unnecessary();
+    match part.typo_fix(range, text) {
+        Some(fix) => Diagnostic {
+            severity: sink.severity_or(&LINT, Severity::Warning),
+            ..found
+        }
+        .fix(fix),
+        None => found,
+    }
 }
 
 #[cfg(test)]

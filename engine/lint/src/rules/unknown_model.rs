@@ -6,8 +6,9 @@ use crate::stylesheet_declarations::StylesheetDeclaration;
 use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_dot::{Edit, TextRange, strings};
+use attractor_lang::stylesheet::Declaration;
 use attractor_model::catalogue::{AttrType, style_property};
-use attractor_model::{Attribute, Diagnostic, Level, ModelName, Severity};
+use attractor_model::{Attribute, Diagnostic, Level, ModelName, Options, Severity};
 
 pub(crate) const LINT: Lint = Lint {
     rule: "unknown_model",
@@ -64,23 +65,35 @@ fn in_stylesheet(
     sink: &mut DiagnosticSink<'_>,
 ) {
     let declaration = &styled.declaration;
-    let is_model =
-        style_property(&declaration.property).is_some_and(|row| row.ty == AttrType::Model);
     let attribute = styled.site.attribute;
-    let range = attribute.range_of(ctx.text, declaration.value_range.clone());
-    let Some(range) = range.filter(|_| is_model) else {
+    let Some(range) = attribute.range_of(ctx.text, declaration.value_range.clone()) else {
         return;
     };
-    let name = declaration.value.trim();
-    let found = match ModelName::of(name, None, &ctx.options.models) {
-        // Which nodes the rule is for, and who serves their models, is known only at them.
-        ModelName::NoProvider | ModelName::Unlisted { .. } => return,
-        found => found,
-    };
     let replace = |near: &str| Edit::replace(range, strings::escape_into_quoted(near));
-    if let Some(found) = diagnostic(sink, range, (name, &found), replace) {
+    if let Some(found) = of_declaration(declaration, range, ctx.options, sink, replace) {
         sink.push(found);
     }
+}
+
+/// The finding for the model that a declaration of a stylesheet sets; `replace` writes another name at `range`.
+pub(crate) fn of_declaration(
+    declaration: &Declaration,
+    range: TextRange,
+    options: &Options,
+    sink: &DiagnosticSink<'_>,
+    replace: impl Fn(&str) -> Edit,
+) -> Option<Diagnostic> {
+    let row = style_property(&declaration.property)?;
+    if row.ty != AttrType::Model {
+        return None;
+    }
+    let name = declaration.value.trim();
+    let found = match ModelName::of(name, None, &options.models) {
+        // Which nodes the rule is for, and who serves their models, is known only at them.
+        ModelName::NoProvider | ModelName::Unlisted { .. } => return None,
+        found => found,
+    };
+    diagnostic(sink, range, (name, &found), replace)
 }
 
 fn diagnostic(

@@ -7,7 +7,7 @@ use crate::typos::{are_variants, is_typo};
 use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::Edit;
 use attractor_lang::lists::{Separator, items};
-use attractor_lang::stylesheet::{PartKind, parse};
+use attractor_lang::stylesheet::{PartKind, Stylesheet, parse};
 use attractor_model::Level;
 use attractor_model::Severity;
 use attractor_model::catalogue;
@@ -18,17 +18,15 @@ pub(crate) const LINT: Lint = Lint {
     extent: Extent::Graph,
     fixable: true,
     summary: "Unused class.",
-    doc: "The graph's stylesheet has rules for classes, but none for this one. Not reported in graphs whose stylesheet has no rules for classes.",
+    doc: "The graph's stylesheet, or the one given from outside, has rules for classes, but none for this one. Not reported \
+where no stylesheet has rules for classes.",
     example: "graph [model_stylesheet=\".hard { model: large }\"]\nplan [class=hrad]",
     check: Check::Pipeline(check),
 };
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
-    let pipeline = ctx.pipeline;
-    let Some(written) = pipeline.attributes.get("model_stylesheet") else {
-        return;
-    };
-    let sheet = parse(written.value()).0;
+    let written = ctx.pipeline.attributes.get("model_stylesheet");
+    let sheet = written.map_or_else(Stylesheet::default, |own| parse(own.value()).0);
     let asked: Vec<&str> = sheet
         .rules
         .iter()

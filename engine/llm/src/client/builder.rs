@@ -222,8 +222,13 @@ fn endpoint(provider: &Provider, set: &dyn Fn(&str) -> Option<String>) -> Result
         .and_then(|name| set(name))
         .or_else(|| provider.base_url.clone());
     let Some(base_url) = base_url else {
-        let variable = provider.base_url_variable.clone().unwrap_or_default();
-        return Err(format!("set {variable}"));
+        return Err(match &provider.base_url_variable {
+            Some(variable) => format!("set {variable}"),
+            None => format!(
+                "it has no address; set `base_url` in [providers.{}]",
+                provider.id
+            ),
+        });
     };
     // A server of one's own may need no key; the providers' own do.
     if key.is_none() && provider.base_url.is_some() {

@@ -7,7 +7,7 @@ use super::attributes::ATTRIBUTES;
 use super::conditions::CONDITION_WORDS;
 use super::context_keys::{CONTEXT_KEYS, Setter};
 use super::lookup::graphviz_attribute;
-use super::models::{facts, model, provider};
+use super::models::{model, model_page, provider};
 use super::node_kinds::{NodeKind, NodeKindRow};
 
 /// Everything the catalogue says about a name: a node kind, attribute, context key, condition word,
@@ -59,13 +59,7 @@ pub fn explain(name: &str) -> Option<String> {
         ));
     }
     if let Some(row) = model(name) {
-        parts.push(format!(
-            "**`{}`** — model of {}\n\n{}\n\n{}",
-            row.id,
-            row.provider,
-            row.summary,
-            facts(row)
-        ));
+        parts.push(model_page(row));
     }
     if let Some(row) = provider(name) {
         let also = match row.aliases.as_slice() {

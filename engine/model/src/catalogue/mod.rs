@@ -26,7 +26,7 @@ mod templates;
 pub mod usage;
 pub mod values;
 
-pub use attractor_models::{Date, Lifecycle, Model, Provider};
+pub use attractor_models::{Date, DeclaredModel, Lifecycle, Model, Provider};
 pub use attribute::{Applies, AttrType, AttributeRow, EnumValue, Owner};
 pub use attributes::ATTRIBUTES;
 pub use conditions::{CONDITION_WORDS, ConditionWord, WordClass};
@@ -39,6 +39,8 @@ pub use lookup::{
     StyleProperties, attribute, attribute_elsewhere, attributes_for, canonical, default_value,
     gives_pipeline_away, graphviz_attribute, nearest, nearest_within, style_property,
 };
-pub use models::{model, models, provider, providers};
+pub use models::{
+    declaration_problem, declared_model, model, model_page, models, provider, providers,
+};
 pub use node_kinds::{NODE_KINDS, NodeKind, NodeKindRow};
 pub use templates::{TEMPLATE_FORMS, TemplateForm};

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use attractor_models::{Catalogue, Model, Price, Provider};
+use attractor_models::{Catalogue, DeclaredModel, Model, Price, Provider};
 
 /// Models to offer in completion, by provider, newest and largest first.
 pub fn models() -> impl Iterator<Item = &'static Model> {
@@ -13,6 +13,31 @@ pub fn models() -> impl Iterator<Item = &'static Model> {
 /// The model of that id or alias.
 pub fn model(name: &str) -> Option<&'static Model> {
     Catalogue::shipped().model(name).map(|model| &**model)
+}
+
+/// Why a declared model cannot be used next to the listed ones and those declared before it.
+pub fn declaration_problem(before: &[DeclaredModel], declared: &DeclaredModel) -> Option<String> {
+    let catalogue = Catalogue::shipped().with_all(before);
+    let problem = catalogue.with(declared).err()?;
+    Some(problem.to_string())
+}
+
+/// What is known of a declared model, by its id or an alias.
+pub fn declared_model(declared: &[DeclaredModel], name: &str) -> Option<Model> {
+    let mut named = declared.iter();
+    let found = named.find(|model| model.names().any(|own| own == name))?;
+    Catalogue::shipped().declared(found)
+}
+
+/// The page of a model.
+pub fn model_page(model: &Model) -> String {
+    let summary = match model.summary.as_str() {
+        "" => String::new(),
+        summary => format!("{summary}\n\n"),
+    };
+    let facts = facts(model);
+    let (id, provider) = (&model.id, &model.provider);
+    format!("**`{id}`** — model of {provider}\n\n{summary}{facts}")
 }
 
 /// Providers, most used first.

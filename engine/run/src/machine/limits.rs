@@ -4,7 +4,7 @@ use super::plan::to_millis;
 use super::{End, Frame, FrameId, NodeRecord, Plan, State, Transition};
 use crate::backend::RemainingBudget;
 use crate::event::EventKind;
-use crate::limits::Limits;
+use crate::limits::{DEFAULT_MAX_STEPS, Limits};
 use crate::outcome::{Failure, FailureClass, Outcome, StopPlace};
 use crate::wording;
 
@@ -108,7 +108,7 @@ impl Transition<'_> {
         let own = self.plan.root().attributes.int("max_steps");
         let own = own
             .and_then(|most| u64::try_from(most).ok())
-            .unwrap_or(1000);
+            .unwrap_or(DEFAULT_MAX_STEPS);
         self.state.limits.max_steps.unwrap_or(own)
     }
 

@@ -26,7 +26,7 @@ pub struct GeneratedScenario {
     pub name: String,
     pub(crate) plan: Plan,
     /// The limit that stops a run without an end.
-    pub(super) max_steps: Option<u64>,
+    pub(crate) max_steps: Option<u64>,
     /// The run that it describes.
     pub trace: Trace,
     /// The edges it covers, by their places in the pipeline.

@@ -6,6 +6,7 @@
 
 mod assignment;
 mod candidates;
+mod endless;
 mod generated;
 mod inputs;
 mod name;
@@ -17,6 +18,7 @@ use attractor_run::DryRuns;
 use crate::subject::Subject;
 
 pub(crate) use assignment::Plan;
+pub(crate) use endless::{endless, round};
 pub use generated::{Generated, GeneratedScenario, Uncovered};
 pub(crate) use name::give_names;
 pub use write::{write, write_missing};

@@ -66,6 +66,11 @@ pub(crate) async fn search(dry_runs: &DryRuns, given: Plan, runs: usize) -> Opti
     Some(search.finish())
 }
 
+/// The steps after which a run is taken for one without an end.
+pub(super) fn max_steps(pipeline: &Pipeline) -> u64 {
+    (MIN_STEPS + STEPS_PER_NODE * pipeline.nodes.len()) as u64
+}
+
 impl<'l> Search<'l> {
     fn new(dry_runs: &'l DryRuns, given: Plan, runs: usize) -> Option<Self> {
         let pipeline = &dry_runs.launch().pipeline;
@@ -80,7 +85,7 @@ impl<'l> Search<'l> {
             known_plans: BTreeSet::new(),
             given,
             left: runs,
-            max_steps: (MIN_STEPS + STEPS_PER_NODE * pipeline.nodes.len()) as u64,
+            max_steps: max_steps(pipeline),
         })
     }
 

@@ -40,11 +40,10 @@ impl Complete {
             .read_to_string(&mut text)
             .map_err(|cause| Error::unreadable("<stdin>", cause))?;
         let here = std::env::current_dir().unwrap_or_default();
-        let tracking = TokenTrackingMiddleware::new(Arc::new(Catalogue::shipped().clone()));
-        let providers = Providers::with_layers(
-            &configuration::read(&here),
-            vec![Arc::new(tracking.clone())],
-        );
+        let configuration = configuration::read(&here);
+        let catalogue = Catalogue::shipped().with_all(&configuration.models().declared);
+        let tracking = TokenTrackingMiddleware::new(Arc::new(catalogue));
+        let providers = Providers::with_layers(&configuration, vec![Arc::new(tracking.clone())]);
         let prepared = request(&text).and_then(|request| {
             let client = providers
                 .client()

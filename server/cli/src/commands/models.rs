@@ -4,12 +4,13 @@ use attractor_models::{Catalogue, Model};
 use serde_json::json;
 
 use super::ListFormat;
+use crate::configuration;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::render::table;
 
-/// List language models
+/// List language models, those of the configuration included
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   attractor models                                      all models, with prices per million tokens
@@ -27,7 +28,9 @@ pub struct Models {
 impl Models {
     /// Prints the catalogue.
     pub fn run(self) -> Result<Exit, Error> {
-        let catalogue = Catalogue::shipped();
+        let here = std::env::current_dir().unwrap_or_default();
+        let declared = configuration::read(&here).models().declared;
+        let catalogue = Catalogue::shipped().with_all(&declared);
         match self.format {
             ListFormat::Json => {
                 let models: Vec<&Model> = catalogue.models().map(AsRef::as_ref).collect();

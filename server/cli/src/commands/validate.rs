@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use attractor_lang::stylesheet::Stylesheet;
 use attractor_model::Severity;
 use clap::ValueEnum;
 
@@ -11,7 +10,7 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::{Source, under};
-use crate::outer_stylesheet::StylesheetOption;
+use crate::outer_stylesheet::{StyledPipelines, StylesheetOption};
 use crate::render::human::ReportDetail;
 use crate::render::{Checked, github, human, json, sarif};
 
@@ -72,11 +71,10 @@ impl Validate {
     pub fn run(self) -> Result<Exit, Error> {
         let mut unreadable = Vec::new();
         let mut checked = Vec::new();
-        let mut stylesheet = Stylesheet::default();
-        if let Some((rules, file)) = self.stylesheet.read()? {
-            stylesheet = rules;
-            checked.push(file);
-        }
+        let outer = self.stylesheet.read()?;
+        let mut styled = StyledPipelines::default();
+        let stylesheet = outer.as_ref().map(|outer| outer.rules.clone());
+        let stylesheet = stylesheet.unwrap_or_default();
         for path in self.files.iter().flat_map(|path| named(path)) {
             match path.and_then(|path| Source::read(&path)) {
                 Ok(source) => {
@@ -93,10 +91,16 @@ impl Validate {
                             unreadable.push(error);
                         }
                     }
+                    if outer.is_some() {
+                        styled.add(&analyzed);
+                    }
                     checked.push(analyzed.checked(|_| true));
                 }
                 Err(error) => unreadable.push(error),
             }
+        }
+        if let Some(outer) = outer {
+            checked.insert(0, outer.checked(&styled));
         }
         match self.format {
             Format::Human => {

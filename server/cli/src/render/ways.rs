@@ -14,13 +14,28 @@ pub fn table_of(ways: &[Way]) -> Option<String> {
         vec![
             way.state.name().to_owned(),
             way.decided_by.clone(),
-            way.path.join(" → "),
+            path_of(way),
         ]
     });
     let table = table::draw(&["END", "DECIDED BY", "PATH"], rows);
+    let endless = ways.iter().filter(|way| !way.repeats.is_empty());
+    let endless = endless.filter_map(|way| {
+        let reason = way.reason.as_deref()?;
+        Some(format!("{}: {reason}\n", way.decided_by))
+    });
     Some(format!(
-        "\nWays this pipeline can take; the first one is shown above:\n{table}"
+        "\nWays this pipeline can take; the first one is shown above:\n{table}{}",
+        endless.collect::<String>()
     ))
+}
+
+/// The nodes in order.
+fn path_of(way: &Way) -> String {
+    let path = way.path.join(" → ");
+    match way.repeats.first() {
+        Some(first) => format!("{path} → {first} → …"),
+        None => path,
+    }
 }
 
 /// The ways for programs.
@@ -36,6 +51,7 @@ pub fn json_of(ways: &[Way]) -> Value {
             "answers": way.given.answers,
             "inputs": way.given.inputs,
             "path": way.path,
+            "repeats": way.repeats,
             "state": way.state.name(),
             "reason": way.reason,
         })

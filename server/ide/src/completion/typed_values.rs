@@ -22,7 +22,7 @@ pub(super) fn typed(
     match ty {
         AttrType::Handler => handlers(ctx, inside),
         AttrType::Shape => shapes(inside),
-        AttrType::Model => models(inside),
+        AttrType::Model => models(ctx, inside),
         AttrType::Provider => providers(inside),
         AttrType::Duration => durations(inside),
         AttrType::Node => node_ids(ctx, head, inside),
@@ -105,8 +105,19 @@ pub(super) fn shapes(inside: &ValuePart<'_>) -> Vec<Item> {
     meaningful.chain(others).collect()
 }
 
-/// Models by id, those with a date of retirement last, then by their other names.
-fn models(inside: &ValuePart<'_>) -> Vec<Item> {
+/// Models by id, the configured ones first, those with a date of retirement last, then by their other names.
+fn models(ctx: &CompletionContext<'_>, inside: &ValuePart<'_>) -> Vec<Item> {
+    let own = &ctx.doc.options.models;
+    let declared = own.iter().flat_map(|model| {
+        let provider = model.provider.clone().unwrap_or_default();
+        model.names().map(move |name| {
+            word(name, ItemKind::Model, inside)
+                .detail("Model of the configuration.")
+                .note(provider.clone())
+                .rank(1)
+        })
+    });
+    let is_own = |row: &&Model| own.iter().any(|model| model.id == row.id);
     let item = |name: &str, row: &Model| {
         word(name, ItemKind::Model, inside)
             .detail(row.summary.as_str())
@@ -117,8 +128,9 @@ fn models(inside: &ValuePart<'_>) -> Vec<Item> {
             .doc(Doc::name(&row.id))
             .rank(1)
     };
-    let (retiring, lasting): (Vec<&Model>, Vec<&Model>) =
-        catalogue::models().partition(|row| row.retires.is_some());
+    let (lasting, retiring): (Vec<&Model>, Vec<&Model>) = catalogue::models()
+        .filter(|row| !is_own(row))
+        .partition(|row| row.retires.is_none());
     let ids = lasting
         .iter()
         .chain(&retiring)
@@ -126,7 +138,7 @@ fn models(inside: &ValuePart<'_>) -> Vec<Item> {
     let aliases = lasting
         .iter()
         .flat_map(|row| row.aliases.iter().map(|alias| item(alias, row)));
-    ids.chain(aliases).collect()
+    declared.chain(ids).chain(aliases).collect()
 }
 
 /// Providers by name, then by their other names.
@@ -243,4 +255,45 @@ fn verify(inside: &ValuePart<'_>) -> Vec<Item> {
             .rank(1)
     };
     verify::FORMS.iter().map(item).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use attractor_model::catalogue::DeclaredModel;
+    use attractor_model::{NoFiles, Options};
+
+    use crate::completion::complete;
+    use crate::document::Document;
+    use crate::hover::hover;
+    use crate::workspace_words::WorkspaceWords;
+
+    #[test]
+    fn a_declared_model_is_offered_and_explained() {
+        let text = "digraph { start -> a; a [prompt=x, model=\"my-model\"] }";
+        let own = DeclaredModel {
+            id: "my-model".into(),
+            provider: Some("lan".into()),
+            context_window: Some(32_000),
+            input_price: Some(0.5),
+            output_price: Some(2.0),
+            ..DeclaredModel::default()
+        };
+        let options = Options {
+            models: vec![own],
+            ..Options::default()
+        };
+        let doc = Document::new(text, 1, options, &NoFiles);
+        let offset = text.find("model\"]").unwrap();
+        let offered = complete(&doc, offset, &NoFiles, &WorkspaceWords::default());
+        let item = offered.items.iter().find(|item| item.label == "my-model");
+        assert_eq!(item.and_then(|item| item.note.as_deref()), Some("lan"));
+        let shown = hover(&doc, offset, &[]).unwrap().markdown;
+        expect_test::expect![[r#"
+            **`my-model`** — model of lan
+
+            - context window: 32,000 tokens
+            - price per million tokens: $0.5 in, $2 out
+        "#]]
+        .assert_eq(&shown);
+    }
 }

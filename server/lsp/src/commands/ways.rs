@@ -41,6 +41,7 @@ impl From<attractor_scenario::Way> for Way {
             answers: way.given.answers,
             inputs: way.given.inputs,
             path: way.path,
+            repeats: way.repeats,
             state: way.state,
             reason: way.reason,
         }

@@ -50,8 +50,11 @@ pub struct Way {
     pub answers: BTreeMap<String, Vec<String>>,
     /// First values of the context.
     pub inputs: BTreeMap<String, Value>,
-    /// The nodes it enters, in order.
+    /// The nodes it enters, in order; where it goes round without an end, up to the end of the first round.
     pub path: Vec<String>,
+    /// The nodes that it repeats until a limit of the whole run ends it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repeats: Vec<String>,
     /// How it ends.
     #[cfg_attr(test, schemars(schema_with = "super::reference::names::<RunState>"))]
     pub state: RunState,

@@ -40,6 +40,44 @@ fn a_server_on_the_local_network_is_called_once_the_person_allows_it() {
     assert_eq!(provider.sent().len(), 1);
 }
 
+/// A declared model needs no `provider` at its nodes, is in no diagnostic, and its calls have a cost.
+#[test]
+fn a_model_of_ones_own_is_declared() {
+    let provider = MockProvider::start(vec![Reply::Says("The Rhine.")]);
+    let project = with_server(&provider, "allow_insecure_http = true\n");
+    project.write(
+        "p.dot",
+        "digraph p { start [shape=Mdiamond]; ask [shape=tab, prompt=\"Name a river.\", model=\"my-model\"]; done [shape=Msquare]; start -> ask -> done }",
+    );
+    let unknown = project.run(["validate", "p.dot"]).expect_code(1);
+    assert!(unknown.stdout.contains("unknown_model"), "{unknown}");
+
+    project.write(
+        ".attractor/config.toml",
+        "[models.my-model]\nprovider = \"lan\"\ncontext_window = 32000\nmax_output = 4000\ninput_price = 1000\noutput_price = 2000\n",
+    );
+    let clean = project.run(["validate", "p.dot", "--notes", "--strict"]);
+    assert!(!clean.expect_code(0).stdout.contains("my-model"));
+    let report = project
+        .run(["run", "p.dot", "--format", "json"])
+        .expect_code(0)
+        .json();
+    assert_eq!(report["reality"], "real", "{report}");
+    let cost = report["usage"]["cost"].as_f64().unwrap_or_default();
+    assert!(cost > 0.0, "{report}");
+    let sent = &provider.sent()[0];
+    assert_eq!(sent.body["model"], "my-model", "{}", sent.body);
+    let listed = project.run(["models"]).expect_code(0);
+    let row = listed
+        .stdout
+        .lines()
+        .find(|line| line.starts_with("my-model"));
+    assert!(
+        row.is_some_and(|row| row.contains("lan") && row.contains("1000/2000")),
+        "{listed}"
+    );
+}
+
 #[test]
 fn headers_are_sent_and_their_secrets_are_masked() {
     let echo = format!("invalid gateway key {SECRET}");
