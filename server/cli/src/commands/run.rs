@@ -9,6 +9,7 @@ use clap_complete::ArgValueCandidates;
 
 use super::block_on;
 use super::doctor::print_checks;
+use crate::console;
 use crate::dry_run;
 use crate::error::Error;
 use crate::exit::Exit;
