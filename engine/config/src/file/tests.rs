@@ -139,10 +139,11 @@ input_price = 0
     let (project, problems) = parse_project(text);
     expect![[r#"
         11:1: unknown key `context_windw`; did you mean `context_window`?
-        12:9: model `half` has a price for input or output only; set `input_price` and `output_price`
-        17:14: `models.wrong.max_output` is "many"; expected a number from 1 to 4294967295
-        18:15: `models.wrong.input_price` is -1; expected US dollars per million tokens, such as 0.5
-        20:9: `models.claude-opus-5-5` is a listed model; only the user's configuration file can change its limits and prices"#]].assert_eq(
+        12:9: model `nobody` has no provider; set `provider` or `like`
+        14:9: model `half` has a price for input or output only; set `input_price` and `output_price`
+        19:14: `models.wrong.max_output` is "many"; expected a number from 1 to 4294967295
+        20:15: `models.wrong.input_price` is -1; expected US dollars per million tokens, such as 0.5
+        22:9: `models.claude-opus-5-5` is a listed model; only the user's configuration file can change its limits and prices"#]].assert_eq(
         &problems
             .iter()
             .map(Problem::to_string)
