@@ -66,7 +66,7 @@ mod tests {
                 symlink("nowhere", path).unwrap();
             }),
             ("it is not a regular file", |path| {
-                fs::create_dir(path).unwrap()
+                fs::create_dir(path).unwrap();
             }),
             ("it is not a regular file", |path| {
                 symlink("/dev/zero", path).unwrap();
@@ -112,7 +112,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("config.toml");
         fs::write(&path, "x").unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o0)).unwrap();
         // Root reads it all the same.
         let is_root = File::open(&path).is_ok();
         assert_eq!(read(&path).unwrap().is_ok(), is_root);

@@ -5,7 +5,7 @@
 //! it starts itself again in the same process without those variables, hands them over through a pipe, and
 //! is no longer readable through `/proc` by other processes of the same user.
 //!
-//! The files that whoever started the program left open are kept from commands as well: a sandbox confines the opening
+//! The files that the caller of the program left open are kept from commands as well: a sandbox confines the opening
 //! of files, not the use of open ones.
 //!
 //! The engine as a library cannot do this; there the filter of the commands' environment still holds.

@@ -5,6 +5,7 @@
 //! and [`Needle::around`] decides whether there is a secret around one. So spellings that differ from place to place
 //! (which bytes are percent-encoded, the case of digits, separators, wrapped lines) need no text of their own.
 
+mod anchor;
 pub(crate) mod hex;
 mod text;
 
@@ -14,6 +15,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
 use crate::occurrence::Occurrence;
+use anchor::windows;
+
+pub(crate) use anchor::Anchor;
 
 /// So many characters of a secret before a cut are masked too.
 const SHORTEST_CUT: usize = 8;
@@ -29,13 +33,6 @@ pub(crate) enum Needle {
     Hex(Vec<u8>),
     /// The characters of its base64 that do not depend on what is before and after it.
     Base64(Vec<u8>),
-}
-
-/// A text that is in every occurrence of a needle.
-pub(crate) struct Anchor {
-    pub(crate) text: Vec<u8>,
-    /// How much of the needle is before it: bytes or characters, by its form.
-    pub(crate) before: usize,
 }
 
 impl Needle {
@@ -206,12 +203,6 @@ fn base64_core(bytes: &[u8], offset: usize) -> Vec<u8> {
     encoded.get(first..end).unwrap_or_default().to_owned()
 }
 
-/// The first and the second part of so many bytes, with what is before each.
-fn windows(bytes: &[u8], size: usize) -> impl Iterator<Item = (usize, &[u8])> {
-    let parts = [0, size].into_iter();
-    parts.filter_map(move |start| Some((start, bytes.get(start..start + size)?)))
-}
-
 fn base64_step(rest: &[u8], byte: u8, done: usize) -> Option<usize> {
     let skipped = if done == 0 { 0 } else { line_break(rest) };
     let found = *rest.get(skipped)?;
@@ -237,9 +228,4 @@ fn url_safe(byte: u8) -> u8 {
         b'/' => b'_',
         other => other,
     }
-}
-
-fn pair(high: u8, low: u8) -> Option<u8> {
-    let digit = |one: u8| char::from(one).to_digit(16);
-    u8::try_from(digit(high)? * 16 + digit(low)?).ok()
 }

@@ -10,7 +10,7 @@ use attractor_convert::plan::{self, Converted};
 use attractor_dot::Parse;
 use attractor_lang::stylesheet::Stylesheet;
 use attractor_lint::Analysis;
-use attractor_model::{Diagnostic, FileKind, NodeKind, Options, Pipeline, graphs};
+use attractor_model::{Diagnostic, FileKind, NodeKind, Options, Pipeline, Severity, graphs};
 use attractor_run::{ProjectFiles, project_root, project_root_of_folder, today};
 
 use crate::configuration;
@@ -47,7 +47,10 @@ struct Library {
 impl Analyzed {
     /// The diagnostics that `keep` accepts, with the file as it is written.
     pub fn checked(&self, keep: impl Fn(&Diagnostic) -> bool) -> Checked {
-        let lints = self.analysis.diagnostics.clone();
+        self.checked_of(self.analysis.diagnostics.clone(), keep)
+    }
+
+    fn checked_of(&self, lints: Vec<Diagnostic>, keep: impl Fn(&Diagnostic) -> bool) -> Checked {
         let (source, mut diagnostics) = match &self.library {
             Some(library) => (&library.source, library.converted.with_lints(lints)),
             None => (&self.source, lints),
@@ -59,11 +62,21 @@ impl Analyzed {
         }
     }
 
-    /// The problems that remain when inputs of these names are given.
-    pub fn with_inputs(&self, names: &[String]) -> Vec<Diagnostic> {
+    /// As [`Self::checked`], without the warnings that inputs of these names make untrue.
+    pub fn checked_with(&self, names: &[String], keep: impl Fn(&Diagnostic) -> bool) -> Checked {
         if names.is_empty() {
-            return self.analysis.diagnostics.clone();
+            return self.checked(keep);
         }
+        let remaining = self.with_inputs(names);
+        let mut lints = self.analysis.diagnostics.clone();
+        lints.retain(|one| {
+            let is_same = |other: &Diagnostic| (other.range, other.rule) == (one.range, one.rule);
+            one.severity == Severity::Error || remaining.iter().any(is_same)
+        });
+        self.checked_of(lints, keep)
+    }
+
+    fn with_inputs(&self, names: &[String]) -> Vec<Diagnostic> {
         let options = Options {
             inputs: names.to_vec(),
             ..self.options.clone()

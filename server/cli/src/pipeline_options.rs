@@ -201,11 +201,7 @@ fn check(
         PrintedProblems::Warnings { inputs } => inputs,
         PrintedProblems::Errors => &[],
     };
-    let remain = analyzed.with_inputs(inputs);
-    let checked = analyzed.checked(|one| {
-        let is_same = |other: &Diagnostic| (other.range, other.rule) == (one.range, one.rule);
-        one.severity <= Severity::Warning && remain.iter().any(is_same)
-    });
+    let checked = analyzed.checked_with(inputs, |one| one.severity <= Severity::Warning);
     print_problems(&checked, printed);
     if checked.count(Severity::Error) == 0 {
         return Ok(());

@@ -77,7 +77,7 @@ fn starts_programs(step: &ConsentStep) -> bool {
     !step.commands.is_empty() || step.starts_programs
 }
 
-/// Refuses files outside of the folder of the run, which its course would tell about.
+/// Refuses files outside of the folder of the run, which its course would reveal.
 fn check_paths(pipeline: &ConsentPipeline) -> Result<(), ApiError> {
     let of_steps = pipeline.steps.iter().flat_map(|step| {
         let owner = format!("the node `{}`", step.node);

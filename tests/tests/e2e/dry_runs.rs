@@ -110,10 +110,7 @@ fn a_loop_that_only_the_step_limit_ends_is_named() {
     assert_eq!(ways[0]["repeats"], serde_json::json!([]));
 
     // A limit of the loop ends it before.
-    project.write(
-        "tested.dot",
-        &TESTED.replace("fix [", "fix [max_visits=3, "),
-    );
+    project.write("tested.dot", TESTED.replace("fix [", "fix [max_visits=3, "));
     let bounded = project
         .run(["run", "tested.dot", "--dry-run"])
         .expect_code(0);

@@ -72,12 +72,14 @@ fn a_diff_shows_what_a_node_changed() {
 #[test]
 fn a_node_that_changed_nothing_is_reported() {
     let project = project();
-    for node in ["look", "fix@2", "unknown"] {
+    for node in ["look", "fix@2"] {
         let output = project.run(["runs", "diff", node]);
         assert_ne!(output.code, Some(0), "{output}");
         let expected = format!("node `{node}` changed no files");
         assert!(output.stderr.contains(&expected), "{output}");
     }
+    let unknown = project.run(["runs", "diff", "fux"]).expect_code(2);
+    assert!(unknown.stderr.contains("did you mean `fix`?"), "{unknown}");
 }
 
 #[test]

@@ -297,7 +297,7 @@ fn commands_reach_the_runs_of_a_server_elsewhere() {
         .spawn()
         .expect("it starts");
     let answered = run(&["answer", &id, "approve"]).expect_code(0);
-    assert_eq!(answered.stdout, "review: approve\n");
+    assert_eq!(answered.stdout, format!("review: approve (run {id})\n"));
     let output = follower.wait_with_output().expect("it ends");
     let events = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(

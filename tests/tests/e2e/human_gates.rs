@@ -225,7 +225,7 @@ fn first_answer_wins_across_processes() {
     assert!(project.file("shipped").exists());
     let ended = project.run(["answer", &run, "no"]).expect_code(1);
     expect![[r#"
-        error: run RUN has no open questions
+        error: run RUN has already ended: success
     "#]]
     .assert_eq(&ended.stderr.replace(&run, "RUN"));
     let shown = project

@@ -36,7 +36,7 @@ fn a_warning_about_an_input_is_printed_once() {
     let ended = project.run(with_input).expect_code(0);
     let all = format!("{ended}");
     assert_eq!(all.matches(WARNING).count(), 1, "{ended}");
-    assert!(all.contains("line 4: "), "{ended}");
+    assert!(all.contains("line 3: "), "{ended}");
     let quiet = project.run(["run", "warned.dot", "--input", "topic=3", "-q"]);
     assert!(!format!("{quiet}").contains(WARNING), "{quiet}");
     let events = project.run([

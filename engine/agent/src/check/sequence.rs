@@ -1,7 +1,7 @@
 //! The simple commands of a text that is nothing but simple commands joined by `&&`: it succeeds only where each of
 //! them does.
 //!
-//! Strict on purpose. Whatever could hide an exit status or define a name anew (`;`, a pipe, `||`, `&`, a group, a
+//! Strict on purpose. Whatever could hide an exit status or define a name again (`;`, a pipe, `||`, `&`, a group, a
 //! second line, a substitution, a variable) makes the text unreadable here.
 
 use std::iter::Peekable;

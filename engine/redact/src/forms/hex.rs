@@ -1,7 +1,7 @@
 //! A secret in hexadecimal: in a row, with separators, and as tools print bytes in lines, with the offset before and
 //! the characters after them.
 
-use super::{Anchor, pair, windows};
+use super::anchor::{Anchor, pair, windows};
 
 /// Bytes in an anchor.
 const ANCHOR_BYTES: usize = 4;

@@ -3,12 +3,12 @@
 //! JSON within JSON doubles the backslashes again and again, and encoders differ in what they escape: Go spells `&` as
 //! `\u0026`, PHP `/` as `\/`, Python `ä` as `\u00e4`. So any number of backslashes may be before what one can escape.
 
-use super::{Anchor, pair};
+use super::anchor::{Anchor, pair};
 
 /// Characters in an anchor.
 const ANCHOR_LETTERS: usize = 4;
 
-/// A shorter run of letters and digits is no anchor by itself.
+/// A shorter run of letters and digits is not an anchor by itself.
 const SHORTEST_RUN: usize = 3;
 
 /// Spellings of the first characters of a text at most: each that needs escaping may be escaped in several ways.

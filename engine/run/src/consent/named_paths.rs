@@ -43,7 +43,7 @@ impl NamedPath {
 pub(super) fn of(attributes: &Attributes) -> Vec<NamedPath> {
     let mut found = Vec::new();
     for attribute in attributes.iter() {
-        // Whether the attribute applies where it stands does not matter.
+        // Whether the attribute applies there does not matter.
         let Some(row) = ATTRIBUTES.iter().find(|row| row.name == attribute.name()) else {
             continue;
         };

@@ -221,7 +221,7 @@ impl ProgressPrinter {
         }
         let is_github = self.follow_options.format == Format::Github;
         for line in lines {
-            // What a model or a command printed is no workflow command.
+            // What a model or a command printed is not a workflow command.
             let guard = if is_github && line.starts_with("::") {
                 " "
             } else {

@@ -57,8 +57,8 @@ pub(super) async fn elicit(
     if asks_by_result(context) {
         let request = InputRequest::Elicitation(ElicitRequest::new(form));
         let requests = [(name.to_owned(), request)].into();
-        let shows = InputRequiredResult::from_input_requests(requests);
-        return Ok(Some(Elicited::Shows(shows)));
+        let required = InputRequiredResult::from_input_requests(requests);
+        return Ok(Some(Elicited::Shows(required)));
     }
     let asked = context.peer.create_elicitation(form).await;
     asked

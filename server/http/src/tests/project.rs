@@ -163,8 +163,8 @@ async fn an_approval_is_of_one_run_of_what_was_shown() {
         shown["digest"]
     );
     bench.write("echo.dot", &ECHO.replace("echo hi", "echo changed"));
-    let changed = bench.unapproved(path).await;
-    let changes = changed["changes"].as_str().unwrap();
+    let refused = bench.unapproved(path).await;
+    let changes = refused["changes"].as_str().unwrap();
     assert!(
         changes.contains("\n-echo hi > made.txt\n+echo changed"),
         "{changes}"
