@@ -118,21 +118,18 @@ pub struct PipelineText {
 pub fn read_pipelines(source: Source, options: &Options) -> PipelineText {
     let (source, library) = in_dot(source);
     let parse = attractor_dot::parse(&source.text);
-    let errors = match &library {
-        Some(Library { source, converted }) => {
-            let lines = Lines::new(&source.text);
-            let errors = converted.diagnostics.iter();
-            errors
-                .map(|one| (lines.position(one.range.start()), one.message.clone()))
-                .collect()
-        }
-        None => {
-            let lines = Lines::new(&source.text);
-            let errors = parse.errors.iter();
-            errors
-                .map(|one| (lines.position(one.range.start()), one.message.to_string()))
-                .collect()
-        }
+    let errors = if let Some(Library { source, converted }) = &library {
+        let lines = Lines::new(&source.text);
+        let errors = converted.diagnostics.iter();
+        errors
+            .map(|one| (lines.position(one.range.start()), one.message.clone()))
+            .collect()
+    } else {
+        let lines = Lines::new(&source.text);
+        let errors = parse.errors.iter();
+        errors
+            .map(|one| (lines.position(one.range.start()), one.message.clone()))
+            .collect()
     };
     PipelineText {
         pipelines: graphs::pipelines(&source.text, &parse, options),

@@ -120,9 +120,10 @@ impl LaunchOptions {
     }
 
     fn printed<'i>(&self, inputs: &'i [String]) -> PrintedProblems<'i> {
-        match self.quiet {
-            true => PrintedProblems::Errors,
-            false => PrintedProblems::Warnings { inputs },
+        if self.quiet {
+            PrintedProblems::Errors
+        } else {
+            PrintedProblems::Warnings { inputs }
         }
     }
 

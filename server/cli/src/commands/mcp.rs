@@ -43,7 +43,7 @@ impl Mcp {
         // Nobody else reaches it: there is no listener.
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let stop = stop_signal()?;
-        let served = Server::new(options, address).serve_mcp(stop).await;
+        let served = Box::pin(Server::new(options, address).serve_mcp(stop)).await;
         traces.finish().await;
         served.map_err(|reason| failed(format!("the client ended the connection: {reason}")))?;
         Ok(Exit::Success)

@@ -41,18 +41,18 @@ pub fn text(report: &RunReport, details: &SummaryDetails) -> String {
     }
     let (mark, word) = status(report.status);
     let steps = counted(report.steps, "step");
+    let mut remarks = remarks(report, details).join(", ");
+    if !remarks.is_empty() {
+        remarks = format!(" · {}", paint(ATTENTION, remarks));
+    }
     writeln!(
         text,
-        "{mark} {} {}{} · {steps} in {}{}{}",
+        "{mark} {} {}{} · {steps} in {}{}{remarks}",
         paint(STRONG, plain(&report.pipeline)),
         paint(STRONG, word),
         reality(report),
         duration(report.duration_ms),
         usage::summary(&report.usage).map_or_else(String::new, |used| format!(" · {used}")),
-        remarks(report, details)
-            .into_iter()
-            .map(|remark| format!(" · {}", paint(ATTENTION, remark)))
-            .collect::<String>()
     )
     .ok();
     writeln!(text, "  {}", result_line(report, details)).ok();
