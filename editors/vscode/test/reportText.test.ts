@@ -28,9 +28,9 @@ test('a summary has the state, the time, the cost and the reason', () => {
 });
 
 test('the run ended at its own limit: its last node did not fail', () => {
-  const failure = { node: 'test', reason: 'visit limit of `test` reached' };
+  const failure = { stopped: { before: 'test' }, reason: 'visit limit of `test` reached' };
   const lines = summaryText({ row, live: { ...live, failure, resumable: false }, now }).split('\n\n');
-  assert.equal(lines[3], 'visit limit of test reached');
+  assert.equal(lines[3], '**stopped before test**: visit limit of test reached');
 });
 
 test('a report names the run once', () => {

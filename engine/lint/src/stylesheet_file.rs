@@ -169,7 +169,7 @@ digraph second { start -> test_unit -> done; test_unit [class=quick, command=ls]
                 #gone warning[selector_unmatched]: no node has id `gone`; did you mean `done`?
                 tol warning[selector_unmatched]: no node has shape or kind `tol`; did you mean `tool`?
                 cluade-sonnet-5-5 error[unknown_model]: unknown model `cluade-sonnet-5-5`; did you mean `claude-sonnet-5-5`?
-                opanai warning[unknown_model]: unknown provider `opanai`; did you mean `openai`?
+                opanai error[unknown_model]: unknown provider `opanai`; did you mean `openai`?
                 * { model: claude-sonnet-5-5 } .hard, .quick, #plan { provider: openai } #done { timeout: 5m } tool { timeout: 5m }"#]],
         );
         check(
@@ -186,7 +186,7 @@ digraph second { start -> test_unit -> done; test_unit [class=quick, command=ls]
             "[[rules]]\nname_pattern = \"pln\"\nllm_provider = 'gemnii'\n",
             &expect![[r#"
                 "pln" warning[selector_unmatched]: no node has name `pln`; did you mean `plan`?
-                'gemnii' warning[unknown_model]: unknown provider `gemnii`; did you mean `gemini`?
+                'gemnii' error[unknown_model]: unknown provider `gemnii`; did you mean `gemini`?
                 [[rules]]
                 name_pattern = "plan"
                 llm_provider = 'gemini'
