@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { registerApiKeys } from './apiKeys.ts';
 import { registerChanges } from './changes.ts';
+import { registerComparison } from './compare.ts';
 import { registerConnection } from './connectServer.ts';
 import { registerDecorations } from './decorations.ts';
 import { registerForks } from './fork.ts';
@@ -44,6 +45,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerGates(server, models),
     registerTranscripts(server),
     registerChanges(server),
+    registerComparison(server),
     registerForks(server),
     registerReports(server),
     registerApiKeys(server, context.secrets),

@@ -33,6 +33,7 @@ export const Command = {
   graph: 'attractor.graph',
   test: 'attractor.test',
   ways: 'attractor.ways',
+  semanticDiff: 'attractor.semanticDiff',
   providers: 'attractor.providers',
 } as const;
 
@@ -256,6 +257,28 @@ export interface GraphModel {
   /** `false` for a plain graph. */
   pipeline?: boolean;
   version?: number;
+}
+
+/** Result of `attractor.semanticDiff`. */
+export interface SemanticDiffResult {
+  /** The hash of the commit. */
+  commit: string;
+  /** The file in that commit; absent if the commit does not have it. */
+  oldText?: string;
+  status: 'added' | 'changed' | 'unchanged';
+  changes: SemanticChange[];
+  markdown: string;
+}
+
+/** A change of meaning, with its place in both texts. */
+export interface SemanticChange {
+  pipeline: string;
+  mark: '+' | '-' | '~';
+  title: string;
+  /** Whether it is about what the pipeline may do or cost. */
+  effect: boolean;
+  oldRange?: Range;
+  range?: Range;
 }
 
 /** Result of `attractor.diff`. */

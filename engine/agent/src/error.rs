@@ -117,11 +117,6 @@ impl AgentError {
         Self::new(ErrorCategory::Cancellation, message)
     }
 
-    /// The policy refused a tool.
-    pub fn permission_denied(tool_name: &str, message: impl Into<String>) -> Self {
-        Self::new(ErrorCategory::Permission, message).with("tool_name", tool_name)
-    }
-
     /// Commands changed write-protected files, found after the last one had ended. None without a change.
     pub fn protected(changes: &[ProtectedChange]) -> Option<Self> {
         let named = |is_restored: bool| {
@@ -212,7 +207,6 @@ mod tests {
             AgentError::tool_timeout("shell", std::time::Duration::from_secs(1)),
             AgentError::budget_exhausted("max_cost", "spent"),
             AgentError::cancelled("stopped"),
-            AgentError::permission_denied("shell", "not allowed"),
             AgentError::configuration("no key"),
             AgentError::internal("defect"),
         ];
@@ -228,7 +222,6 @@ mod tests {
             Tool false `shell` did not end within 1000 ms {"tool_name":"shell","kind":"tool_timeout","timeout_ms":1000}
             Budget false spent {"limit":"max_cost"}
             Cancellation false stopped {}
-            Permission false not allowed {"tool_name":"shell"}
             Configuration false no key {}
             Internal false defect {}"#]]
         .assert_eq(&lines.join("\n"));

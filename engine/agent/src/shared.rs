@@ -29,6 +29,8 @@ pub use context::{Reference, SharedContextConfig, SharedContextState, WorkerFail
 pub use economics::{GlobalDoomLoop, SharedEconomicsState};
 pub use engine::{SharedContextEngine, SharedContextEngineConfig, WorkerTask};
 pub use fingerprint::fingerprint;
-pub use persistence::{JsonFilePersistenceAdapter, PersistenceAdapter, PersistenceError};
+pub use persistence::{
+    JsonFilePersistenceAdapter, PersistenceAdapter, PersistenceError, SqlitePersistenceAdapter,
+};
 pub use state::{DoomDecision, SharedState, SharedWorker};
 pub use worker_budget::{WorkerBudgetConfig, WorkerBudgetTracker, WorkerLimit};

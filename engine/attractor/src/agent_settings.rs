@@ -1,6 +1,6 @@
 //! What environment and configuration say about agents: what they may do, and the MCP servers that nodes may name.
 
-use attractor_config::{AgentPolicy, Configuration, Owner};
+use attractor_config::{AgentPolicy, Configuration, Owner, SharedStateStore};
 use attractor_exec::{AgentSandbox, Isolation, SandboxSupport, secret_environment};
 use attractor_run::ToolHookCommand;
 
@@ -12,6 +12,8 @@ use crate::mcp_servers::{self, ConfiguredServer};
 pub struct AgentSettings {
     /// What they may do.
     pub(crate) policy: AgentPolicy,
+    /// Where the agents of a run keep what they share.
+    pub(crate) shared_state: SharedStateStore,
     /// The MCP servers that nodes may name.
     pub(crate) mcp_servers: Vec<ConfiguredServer>,
     /// The agents of other programs that nodes may name.
@@ -57,6 +59,7 @@ impl AgentSettings {
         Self {
             acp_agents,
             policy: AgentPolicy::of(configuration),
+            shared_state: configuration.shared_state(),
             hooks: configuration
                 .hooks_of(Owner::User)
                 .map(ToolHookCommand::from)

@@ -119,7 +119,7 @@ impl CodergenBackend for NativeBackend {
                 Err(reason) => return Err(failure::unavailable(reason)),
             };
             if request.agency == Agency::Agent {
-                let shared = shared.of(&request);
+                let shared = shared.of(&request, agents.shared_state);
                 let model = (model, fallback);
                 return agent::work(client, request, model, agents, shared, progress).await;
             }

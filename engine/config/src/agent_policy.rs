@@ -145,7 +145,7 @@ mod tests {
             7:1: `agent.sandbox.writable` can only be set in the user's configuration file: a project can narrow what agents may do, not widen it
             8:1: unknown key `modes`; did you mean `mode`?
             10:20: `agent.language_servers = "always"` can only be set in the user's configuration file: a project can narrow what agents may do, not widen it
-            11:1: unknown key `x`; expected one of language_servers, permissions, sandbox, subagents"#]]
+            11:1: unknown key `x`; expected one of language_servers, permissions, sandbox, shared_state, subagents"#]]
         .assert_eq(&lines.join("\n"));
         let (user, problems) = ConfigFile::parse(
             "[agent.sandbox]\nmode = \"off\"\nnetwork = true\nwritable = [\"/\"]\n",

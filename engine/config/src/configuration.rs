@@ -16,6 +16,7 @@ use crate::file::{
 use crate::format::FormatSettings;
 use crate::locations::{project_files, project_root};
 use crate::owner::Owner;
+use crate::shared_state_store::SharedStateStore;
 use crate::text;
 
 /// The configuration of a path: the project's file and the user's.
@@ -166,6 +167,12 @@ impl Configuration {
         let mut layers = self.layers.iter();
         let layer = layers.find(|layer| layer.owner == owner);
         layer.map_or_else(AgentSettings::default, |layer| layer.values.agent.clone())
+    }
+
+    /// Where the agents of a run keep what they share.
+    pub fn shared_state(&self) -> SharedStateStore {
+        let store = self.first(|file| file.agent.shared_state);
+        store.map(|(store, _)| store).unwrap_or_default()
     }
 
     /// What agents may do by both files.

@@ -29,6 +29,7 @@ mod locations;
 pub mod messages;
 mod owner;
 pub mod schema;
+mod shared_state_store;
 mod text;
 
 pub use agent_policy::AgentPolicy;
@@ -41,3 +42,4 @@ pub use file::{
 pub use language_server_mode::LanguageServerMode;
 pub use locations::{PROJECT_FILE, state_folder, user_file};
 pub use owner::Owner;
+pub use shared_state_store::SharedStateStore;

@@ -173,6 +173,7 @@ pub fn schema() -> Value {
                         "type": "object",
                         "additionalProperties": { "enum": ["allow", "ask", "deny"] },
                     },
+                    "shared_state": { "description": "Where the agents of a run keep what they share: JSON files or a SQLite database in the folder of the run.", "enum": ["json", "sqlite"], "default": "json" },
                     "subagents": {
                         "description": "What one subagent may use; the project's file only lowers it.",
                         "type": "object",

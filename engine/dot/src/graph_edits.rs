@@ -103,12 +103,6 @@ impl<'a> Edits<'a> {
         LastLine { at, before, indent }
     }
 
-    /// Adds a statement before another, on a line of its own.
-    pub fn add_statement_before(self, other: TextRange, statement: &str) -> Edit {
-        let indent = self.indentation(other.start());
-        Edit::insert(other.start(), format!("{statement}\n{indent}"))
-    }
-
     /// Deletes a statement with its closing `;`, and its line when nothing else is there.
     pub fn delete_statement(self, statement: TextRange) -> Edit {
         let after = TextRange::new(statement.end(), self.text.len()).text(self.text);

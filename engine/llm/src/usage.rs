@@ -36,16 +36,6 @@ impl TokenUsage {
         self.input_tokens.saturating_add(self.output_tokens)
     }
 
-    /// The part of the input that was read from a cache, from 0 to 1; `None` without input or report.
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "token counts are far below 2^53"
-    )]
-    pub fn cache_hit_rate(&self) -> Option<f64> {
-        let read = self.cache_read_tokens?;
-        (self.input_tokens > 0).then(|| read as f64 / self.input_tokens as f64)
-    }
-
     /// The tokens as they are billed.
     pub fn counts(&self) -> TokenCounts {
         TokenCounts {

@@ -53,6 +53,7 @@ pub mod rename;
 mod robustness;
 pub mod runs;
 pub mod selection_range;
+pub mod semantic_diff;
 pub mod semantic_tokens;
 pub mod signature_help;
 mod symbol_index;
@@ -63,6 +64,7 @@ pub mod will_rename_files;
 pub mod workspace_words;
 
 /// The DOT language: ranges, edits, tree. Part of this crate's own types.
+pub use attractor_diff as diff;
 pub use attractor_dot as dot;
 /// The meaning of pipelines: diagnostics, options, catalogue. Part of this crate's own types.
 pub use attractor_model as model;

@@ -195,6 +195,21 @@ pub enum ServerError {
         /// Why.
         reason: String,
     },
+    /// The file is in no repository.
+    #[error("{uri} is not in a Git repository.")]
+    NoRepository {
+        /// The file.
+        uri: String,
+    },
+    /// No commit of that name.
+    #[error("Unknown revision {revision:?}. Expected a commit, branch or tag of the repository.")]
+    UnknownRevision {
+        /// The name asked for.
+        revision: String,
+    },
+    /// Git cannot be asked.
+    #[error("{}", sentence(.0))]
+    Git(String),
     /// A name that the reference does not know.
     #[error("Unknown name {name:?}. Expected a rule, attribute, handler or context key.")]
     UnknownName {
@@ -268,6 +283,9 @@ impl ServerError {
             Self::BadArgument { .. } => "badArgument",
             Self::UnknownCommand { .. } => "unknownCommand",
             Self::Unreadable { .. } => "unreadable",
+            Self::NoRepository { .. } => "noRepository",
+            Self::UnknownRevision { .. } => "unknownRevision",
+            Self::Git(_) => "git",
             Self::UnknownName { .. } => "unknownName",
             Self::UnknownTemplate { .. } => "unknownTemplate",
             Self::Taken { .. } => "taken",

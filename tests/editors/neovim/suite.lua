@@ -332,6 +332,56 @@ check('a gate shows the files that its run changed until it is answered', functi
   end)
 end)
 
+check('what means something else than in the last commit is marked in both versions', function()
+  vim.fn.mkdir(work .. '/repository', 'p')
+  local function git(...)
+    local identity = { '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com' }
+    local command = vim.list_extend({ 'git' }, vim.list_extend(identity, { ... }))
+    local done = vim.system(command, { cwd = work .. '/repository' }):wait()
+    equal(0, done.code, table.concat({ ... }, ' ') .. done.stderr)
+  end
+  git('init', '--quiet')
+  local text = table.concat({
+    'digraph d {',
+    '  start [shape=Mdiamond]',
+    '  é [shape=parallelogram, command="make"]',
+    '  done [shape=Msquare]',
+    '  start -> é -> done',
+    '}',
+  }, '\n')
+  local bufnr = open('repository/compared.dot', text)
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'first')
+  vim.cmd('Attractor compare')
+  eventually('it is said that nothing changed', function()
+    return has(notices, 'compared.dot means the same as in the last commit')
+  end)
+  local changed = '  é [command="make all", shape=parallelogram]'
+  vim.api.nvim_buf_set_lines(bufnr, 2, 3, false, { changed })
+  vim.cmd('Attractor compare')
+  local namespace = vim.api.nvim_get_namespaces()['attractor.compare']
+  local function marked(buffer)
+    local marks = vim.api.nvim_buf_get_extmarks(buffer, namespace, 0, -1, { details = true })
+    return vim.tbl_map(function(mark)
+      local from, to = { mark[2], mark[3] }, { mark[4].end_row, mark[4].end_col }
+      return vim.api.nvim_buf_get_text(buffer, from[1], from[2], to[1], to[2], {})[1]
+    end, marks)
+  end
+  eventually('the change is marked', function()
+    return #marked(bufnr) == 1
+  end)
+  equal({ 'command="make all"' }, marked(bufnr), 'the marks of the buffer')
+  local old = vim.fn.bufnr('attractor-revision://')
+  equal({ 'command="make"' }, marked(old), 'the marks of the old version')
+  assert(has(notices, '1 change of meaning since the last commit, 1 of what it may do or cost'), vim.inspect(notices))
+  equal(bufnr, vim.api.nvim_get_current_buf(), 'the cursor stays')
+  vim.api.nvim_buf_delete(old, { force = true })
+  eventually('the marks go with the old version', function()
+    return #marked(bufnr) == 0
+  end)
+  vim.cmd('edit!')
+end)
+
 check('a question of several lines is wrapped, and its heading is the prompt', function()
   local bufnr = open('long.dot', LONG)
   local width = vim.api.nvim_win_get_width(0) - vim.fn.getwininfo(vim.api.nvim_get_current_win())[1].textoff

@@ -14,6 +14,7 @@ import {
 } from './pipelines.mjs';
 import { agent, conversation, PROJECT } from './scenarios/agent.mjs';
 import { broken } from './scenarios/broken.mjs';
+import { compare } from './scenarios/compare.mjs';
 import { corrections } from './scenarios/corrections.mjs';
 import { elsewhere, startServe } from './scenarios/elsewhere.mjs';
 import { ends } from './scenarios/ends.mjs';
@@ -54,6 +55,7 @@ try {
     ['a simulated run', { 'noted.dot': NOTED }, reality],
     ['inputs', { 'ask.dot': ASKING }, inputs],
     ['limits', { 'limited.dot': LIMITED, 'expiring.dot': EXPIRING }, limits],
+    ['a comparison', { 'limited.dot': LIMITED }, compare],
     ['corrections', { 'typos.dot': TYPOS }, corrections],
     ['files come and go', { 'empty.dot': '', 'broken.dot': RELEASE, 'plainly.dot': LIMITED }, comeAndGo],
   ]) {

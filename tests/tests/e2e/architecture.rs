@@ -163,7 +163,7 @@ fn drawn_edges() -> Edges {
 }
 
 /// Every Rust file below a folder that is not a test.
-fn sources(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = rust_files(folder);
     let tests: Vec<String> = files.iter().flat_map(|file| test_modules(file)).collect();
     files.retain(|file| {
@@ -209,7 +209,7 @@ fn test_modules(file: &Path) -> Vec<String> {
 }
 
 /// The lines of a file up to its tests, without comments.
-fn code(file: &Path) -> Vec<(usize, String)> {
+pub(crate) fn code(file: &Path) -> Vec<(usize, String)> {
     let text = fs::read_to_string(file).expect("a source file");
     text.lines()
         .enumerate()

@@ -56,6 +56,7 @@ mod supervision;
 mod templates;
 mod terminal;
 mod tidy;
+mod unused_items;
 mod validate;
 mod validator_parity;
 mod worktrees;

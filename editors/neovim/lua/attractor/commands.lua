@@ -57,6 +57,12 @@ M.subcommands = {
       require('attractor.log').open_transcript(node)
     end,
   },
+  compare = {
+    doc = 'mark what means something else than in the last commit, or in another one',
+    run = function(revision)
+      require('attractor.compare').open(revision)
+    end,
+  },
   diff = {
     doc = 'show the files that the newest run, or one of its nodes, changed',
     complete = 'nodes',

@@ -65,11 +65,6 @@ impl SharedContextEngine {
         }
     }
 
-    /// What the prompts of all workers begin with.
-    pub fn shared_prefix(&self) -> &str {
-        &self.prefix
-    }
-
     /// The prompt of a worker. Its own failures are left out.
     pub fn build_worker_system_prompt(&self, task: &WorkerTask) -> String {
         let mut prompt = self.prefix.clone();
@@ -196,7 +191,7 @@ mod tests {
             engine.build_worker_system_prompt(&task(worker))
         });
         for prompt in &prompts {
-            assert!(prompt.starts_with(engine.shared_prefix()));
+            assert!(prompt.starts_with(&engine.prefix));
         }
         assert_eq!(engine.build_worker_system_prompt(&task("new")), prompts[2]);
     }

@@ -2,9 +2,11 @@
 
 mod adapter;
 mod json_files;
+mod sqlite;
 
 pub use adapter::{PersistenceAdapter, PersistenceError};
 pub use json_files::JsonFilePersistenceAdapter;
+pub use sqlite::SqlitePersistenceAdapter;
 
 #[cfg(test)]
 mod tests {
@@ -44,5 +46,35 @@ mod tests {
             torn.starts_with("the stored value of `torn` cannot be read: "),
             "{torn}"
         );
+    }
+
+    #[test]
+    fn a_database_keeps_values() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shared.sqlite");
+        keeps_values(&SqlitePersistenceAdapter::open(&path).unwrap());
+        let again = SqlitePersistenceAdapter::open(&path).unwrap();
+        assert!(again.exists("../a key/%2F").unwrap());
+        assert_eq!(again.journal_mode().unwrap(), "wal");
+    }
+
+    #[test]
+    fn several_connections_write_to_a_database() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shared.sqlite");
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let path = &path;
+                scope.spawn(move || {
+                    let adapter = SqlitePersistenceAdapter::open(path).unwrap();
+                    for number in 0..20 {
+                        let key = format!("{writer}/{number}");
+                        adapter.save(&key, &json!(number)).unwrap();
+                    }
+                });
+            }
+        });
+        let adapter = SqlitePersistenceAdapter::open(&path).unwrap();
+        assert_eq!(adapter.list_keys().unwrap().len(), 80);
     }
 }

@@ -148,7 +148,7 @@ pub async fn start_agent(
         settings,
         mcp_servers: &options.mcp_servers,
         editor: options.editor,
-        shared: shared::open(&input),
+        shared: shared::open(&input, settings.shared_state),
     };
     let secrets = providers.secrets();
     let secrets = secrets.iter().chain(settings.secrets());

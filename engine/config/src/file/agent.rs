@@ -1,13 +1,20 @@
-//! `[agent]` with `[agent.permissions]` and `[agent.sandbox]`: what agents may do.
+//! `[agent]` with `[agent.permissions]` and `[agent.sandbox]`: what agents may do, and where they keep what they share.
 
 use attractor_permissions::{Level, Rule, SandboxMode};
 
 use super::reader::{Entry, Reader, string};
 use crate::language_server_mode::LanguageServerMode;
 use crate::owner::Owner;
+use crate::shared_state_store::SharedStateStore;
 
 /// Keys and sections of the section.
-const KEYS: [&str; 4] = ["language_servers", "permissions", "sandbox", "subagents"];
+const KEYS: [&str; 5] = [
+    "language_servers",
+    "permissions",
+    "sandbox",
+    "shared_state",
+    "subagents",
+];
 
 /// Keys of the limits of subagents.
 const SUBAGENT_KEYS: [&str; 2] = ["max_tokens", "max_turns"];
@@ -32,6 +39,8 @@ pub struct AgentSettings {
     pub git_hooks: Option<bool>,
     /// Whether language servers are started.
     pub language_servers: Option<LanguageServerMode>,
+    /// Where the agents of a run keep what they share.
+    pub shared_state: Option<SharedStateStore>,
     /// What one subagent may use.
     pub subagents: SubagentLimits,
 }
@@ -67,6 +76,7 @@ pub(super) fn read(reader: &mut Reader<'_>, section: &Entry, owner: Owner) -> Ag
             "permissions" => settings.permissions = permissions(reader, &entry),
             "language_servers" => language_servers(&mut settings, reader, &entry, owner),
             "sandbox" => sandbox(&mut settings, reader, &entry, owner),
+            "shared_state" => settings.shared_state = shared_state(reader, &entry),
             "subagents" => settings.subagents = subagents(reader, &entry),
             _ => reader.unknown(&entry, "key", KEYS.into_iter()),
         }
@@ -97,6 +107,17 @@ fn language_servers(
             reader.report(entry.value_at, message);
         }
     }
+}
+
+fn shared_state(reader: &mut Reader<'_>, entry: &Entry) -> Option<SharedStateStore> {
+    let store = string(&entry.value).and_then(SharedStateStore::parse);
+    if store.is_none() {
+        let names = SharedStateStore::ALL.map(SharedStateStore::name).join(", ");
+        let value = &entry.value;
+        let message = format!("`agent.shared_state` is {value}; expected one of {names}");
+        reader.report(entry.value_at, message);
+    }
+    store
 }
 
 /// Why a project's file cannot have it.

@@ -23,6 +23,7 @@ mod broker;
 mod call;
 #[cfg(unix)]
 mod client;
+mod commit;
 mod configuration;
 mod created;
 mod error;
@@ -33,6 +34,7 @@ mod repository;
 mod request;
 #[cfg(unix)]
 mod socket;
+mod subcommand;
 mod view;
 mod worktree;
 
@@ -42,6 +44,7 @@ pub use call::{Call, Git};
 pub(crate) use client::client_program;
 #[cfg(unix)]
 pub use client::run_as_git;
+pub use commit::Commit;
 pub(crate) use created::{is_bare_repository, set_aside, with_inner};
 pub use error::GitError;
 pub(crate) use names::{NAME, SOCKET};

@@ -1,6 +1,7 @@
 //! Where a repository is, found by reading files alone.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -114,6 +115,25 @@ impl Repository {
     /// The folder that has `.git`.
     pub fn work_tree(&self) -> &Path {
         &self.work_tree
+    }
+
+    /// A path as the repository calls it; none if it is outside. The file itself may be gone, and links in its folder are
+    /// followed.
+    ///
+    /// # Errors
+    /// The path cannot be made absolute.
+    pub fn path_inside(&self, path: &Path) -> io::Result<Option<PathBuf>> {
+        let absolute = std::path::absolute(path)?;
+        let (folder, name) = match (absolute.parent(), absolute.file_name()) {
+            (Some(folder), Some(name)) if !path.is_dir() => (folder, Some(name)),
+            _ => (absolute.as_path(), None),
+        };
+        let real = folder
+            .canonicalize()
+            .unwrap_or_else(|_| folder.to_path_buf());
+        let real = name.map_or(real.clone(), |name| real.join(name));
+        let inside = real.strip_prefix(&self.work_tree);
+        Ok(inside.ok().map(Path::to_path_buf))
     }
 
     /// What belongs to this worktree: `HEAD`, the index.

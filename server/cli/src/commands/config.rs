@@ -270,6 +270,11 @@ fn agent_rows(configuration: &Configuration) -> Vec<Row> {
             policy.network.into(),
             with(|agent| agent.network.is_some()),
         ),
+        row(
+            "agent.shared_state".to_owned(),
+            configuration.shared_state().name().into(),
+            with(|agent| agent.shared_state.is_some()),
+        ),
     ];
     if !policy.writable.is_empty() {
         let key = "agent.sandbox.writable".to_owned();

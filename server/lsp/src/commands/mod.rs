@@ -19,6 +19,7 @@ pub(crate) mod report;
 pub(crate) mod resume;
 pub(crate) mod revert;
 pub(crate) mod run;
+pub(crate) mod semantic_diff;
 pub(crate) mod steer;
 pub(crate) mod test;
 pub(crate) mod trust;

@@ -22,6 +22,7 @@ pub use super::scenarios::{
     CoveredEdge, CoveredNode, TestArgs, TestCoverage, TestFailure, TestProblem, TestResult,
     TestScenario,
 };
+pub use super::semantic_diff::{SemanticChange, SemanticDiffArgs, SemanticDiffResult};
 pub use super::trust::{ConsentArgs, ConsentResult, TrustArgs, TrustDecision, TrustResult};
 pub use super::ways::{OutcomeArg, Way, WayOutcome, WaysArgs, WaysResult};
 
@@ -69,6 +70,8 @@ pub enum Command {
     Test,
     /// The ways a dry run can take: [`WaysArgs`] → [`WaysResult`].
     Ways,
+    /// What has changed in meaning since a commit: [`SemanticDiffArgs`] → [`SemanticDiffResult`].
+    SemanticDiff,
     /// A pipeline from a template: [`NewArgs`] → [`NewResult`].
     New,
     /// The providers of models, and where their keys come from: [`ProvidersArgs`] → [`ProvidersResult`].
@@ -139,6 +142,11 @@ pub const COMMANDS: &[CommandRow] = &[
         Command::Ways,
         "attractor.ways",
         "{uri, graph?, inputs?, outcomes?, answers?}",
+    ),
+    row(
+        Command::SemanticDiff,
+        "attractor.semanticDiff",
+        "{uri, rev?}",
     ),
     row(Command::New, "attractor.new", "{template, uri}"),
     row(Command::Providers, "attractor.providers", "{}"),

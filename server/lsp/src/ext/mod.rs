@@ -15,5 +15,6 @@ mod reference;
 pub mod run_control;
 pub mod run_list;
 pub mod scenarios;
+pub mod semantic_diff;
 pub mod trust;
 pub mod ways;

@@ -18,8 +18,9 @@ use super::commands::{
     ConsentResult, DiffArgs, DiffResult, EventsArgs, EventsResult, ExplainArgs, ExplainResult,
     ForkArgs, GraphArgs, GraphResult, InputsArgs, InputsResult, LogArgs, LogResult, NewArgs,
     NewResult, ProvidersArgs, ProvidersResult, ReportArgs, ReportResult, ResumeArgs, RevertArgs,
-    RevertResult, RunArgs, RunResult, RunsArgs, RunsResult, SteerArgs, SteerResult, TestArgs,
-    TestResult, TrustArgs, TrustResult, ValidateArgs, ValidateResult, WaysArgs, WaysResult,
+    RevertResult, RunArgs, RunResult, RunsArgs, RunsResult, SemanticDiffArgs, SemanticDiffResult,
+    SteerArgs, SteerResult, TestArgs, TestResult, TrustArgs, TrustResult, ValidateArgs,
+    ValidateResult, WaysArgs, WaysResult,
 };
 use super::notifications::{
     EventNotification, EventParams, QuestionClosedNotification, QuestionClosedParams,
@@ -111,6 +112,7 @@ fn argument_and_result(command: Command, definitions: &mut Definitions) -> (Valu
     match command {
         Command::Run => both::<RunArgs, RunResult>(definitions),
         Command::Inputs => both::<InputsArgs, InputsResult>(definitions),
+        Command::SemanticDiff => both::<SemanticDiffArgs, SemanticDiffResult>(definitions),
         Command::Ways => both::<WaysArgs, WaysResult>(definitions),
         Command::Resume => both::<ResumeArgs, RunResult>(definitions),
         Command::Fork => both::<ForkArgs, RunResult>(definitions),

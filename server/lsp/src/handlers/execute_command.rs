@@ -72,6 +72,9 @@ async fn run(
         }
         Command::Test => answer(commands::test::handle(session, read(row, argument)?).await?),
         Command::Ways => answer(commands::ways::handle(session, read(row, argument)?).await?),
+        Command::SemanticDiff => {
+            answer(commands::semantic_diff::handle(session, read(row, argument)?).await?)
+        }
         Command::New => answer(commands::new::handle(session, read(row, argument)?)?),
         Command::Explain => answer(commands::explain::handle(read(row, argument)?)?),
     }

@@ -10,3 +10,4 @@ mod order;
 mod run_commands;
 mod runs;
 mod scenarios;
+mod semantic_diff;

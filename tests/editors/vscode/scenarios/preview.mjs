@@ -25,8 +25,10 @@ export function preview({ workbench: w }) {
   return [
     ['a wide graph opens at a readable scale at its start', async () => {
       await w.openFile('wide.dot');
+      const opened = Date.now();
       await w.command('Attractor: Open Preview to the Side');
       await node('start').waitFor();
+      console.log(`       first picture, palette included, after ${Date.now() - opened} ms`);
       await inView('start');
       await readable('start');
       await w.shot('preview-wide');

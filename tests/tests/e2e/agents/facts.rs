@@ -72,6 +72,43 @@ fn checks_are_facts_with_a_state_and_never_prohibitions() {
     assert_eq!(kept.filter(|path| path.is_file()).count(), 1);
 }
 
+/// What agents share may be kept in a database, which the next process of the run reads as well.
+#[test]
+fn what_agents_share_is_kept_in_a_database() {
+    let node = |name: &str| format!("{name} [shape=box, prompt=\"Do {name}.\", model=sonnet];");
+    let nodes: String = ["repro", "fix"].map(node).concat();
+    let dot = format!(
+        "digraph fix {{ start [shape=Mdiamond]; {nodes} done [shape=Msquare]\n\
+         start -> repro -> fix -> done }}"
+    );
+    let project = Project::with("fix.dot", dot);
+    project.write(
+        ".attractor/config.toml",
+        "[agent]\nshared_state = \"sqlite\"\n",
+    );
+    let refused =
+        r#"{"type": "error", "error": {"type": "authentication_error", "message": "no"}}"#;
+    let provider = MockProvider::start(vec![
+        shell("sh test.sh"),
+        Reply::Says("Reproduced."),
+        Reply::Answer(401, Vec::new(), "application/json", refused.to_owned()),
+        Reply::Says("Fixed."),
+    ]);
+    run(&project, &provider, ["run", "fix.dot"]).expect_code(1);
+    run(&project, &provider, ["resume"]).expect_code(0);
+    let fix = system(&provider, 3);
+    assert!(fix.contains("- `sh test.sh`: failed at repro\n"), "{fix}");
+    let runs = project.file(".attractor/runs");
+    let run = std::fs::read_dir(runs)
+        .expect("a run")
+        .flatten()
+        .map(|run| run.path())
+        .find(|path| path.join("journal.jsonl").is_file())
+        .expect("its folder");
+    assert!(run.join("shared.sqlite").is_file());
+    assert!(!run.join("shared").exists());
+}
+
 /// A node that is visited again does not count as another worker: its own failures are not reported to it.
 #[test]
 fn an_earlier_visit_does_not_count_as_another_worker() {

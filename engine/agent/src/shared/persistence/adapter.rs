@@ -23,6 +23,14 @@ pub enum PersistenceError {
         /// What is wrong.
         cause: serde_json::Error,
     },
+    /// A database.
+    #[error("the database `{path}` failed: {problem}")]
+    Database {
+        /// Its file.
+        path: String,
+        /// What it reports.
+        problem: String,
+    },
 }
 
 /// Keeps values by key.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use attractor_exec::LocalEnvironment;
-use attractor_exec::git::{Call, Git, GitError, Repository};
+use attractor_exec::git::{Commit, Git, Repository};
 use attractor_run::is_dot_file;
 
 use super::super::block_on;
@@ -25,11 +25,19 @@ pub(super) fn pairs(revision: &str, paths: &[PathBuf]) -> Result<Vec<Result<Pair
         let repository = Repository::discover(&here)
             .map_err(Error::Git)?
             .ok_or(Error::NoRepository)?;
-        let commit = Commit::find(&repository, revision).await?;
+        let git = Git::new(&repository, &LocalEnvironment);
+        let found = Commit::find(git, revision).await.map_err(Error::Git)?;
+        let commit = found.ok_or_else(|| Error::UnknownRevision {
+            revision: revision.to_owned(),
+        })?;
+        let compared = Compared {
+            repository: &repository,
+            commit,
+        };
         let mut files = Vec::new();
         let (folders, named): (Vec<_>, Vec<_>) = paths.iter().partition(|path| path.is_dir());
         for path in named {
-            let path = commit.inside(path)?;
+            let path = compared.inside(path)?;
             files.push(ChangedFile {
                 old: path.clone(),
                 new: path,
@@ -38,59 +46,34 @@ pub(super) fn pairs(revision: &str, paths: &[PathBuf]) -> Result<Vec<Result<Pair
         if !folders.is_empty() || paths.is_empty() {
             let folders: Result<Vec<_>, _> = folders
                 .into_iter()
-                .map(|path| commit.inside(path))
+                .map(|path| compared.inside(path))
                 .collect();
-            files.extend(commit.changed(&folders?).await?);
+            files.extend(compared.changed(&folders?).await?);
         }
         let mut pairs = Vec::new();
         for file in files {
-            pairs.push(commit.pair(file).await);
+            pairs.push(compared.pair(file).await);
         }
         Ok(pairs)
     })
 }
 
-/// A commit of a repository.
-struct Commit<'r> {
+/// A commit, and the working tree that is compared with it.
+struct Compared<'r> {
     repository: &'r Repository,
-    /// Its full hash.
-    hash: String,
+    commit: Commit<'r>,
 }
 
-impl<'r> Commit<'r> {
-    async fn find(repository: &'r Repository, revision: &str) -> Result<Self, Error> {
-        let wanted = format!("{revision}^{{commit}}");
-        let arguments = ["rev-parse", "--verify", "--end-of-options", &wanted];
-        let unknown = || Error::UnknownRevision {
-            revision: revision.to_owned(),
-        };
-        let hash = match text(repository, &arguments).await {
-            Ok(hash) => hash.trim().to_owned(),
-            Err(GitError::Failed { .. }) => return Err(unknown()),
-            Err(error) => return Err(Error::Git(error)),
-        };
-        Ok(Self { repository, hash })
-    }
-
-    /// A path as the repository calls it.
+impl Compared<'_> {
     fn inside(&self, path: &Path) -> Result<PathBuf, Error> {
-        let outside = || Error::OutsideRepository {
+        let inside = self
+            .repository
+            .path_inside(path)
+            .map_err(|cause| Error::unreadable(path.display().to_string(), cause))?;
+        inside.ok_or_else(|| Error::OutsideRepository {
             path: path.display().to_string(),
             repository: shown(self.repository.work_tree()),
-        };
-        let absolute = std::path::absolute(path)
-            .map_err(|cause| Error::unreadable(path.display().to_string(), cause))?;
-        // The file itself may be gone, and links in its folder are followed.
-        let (folder, name) = match (absolute.parent(), absolute.file_name()) {
-            (Some(folder), Some(name)) if !path.is_dir() => (folder, Some(name)),
-            _ => (absolute.as_path(), None),
-        };
-        let real = folder
-            .canonicalize()
-            .unwrap_or_else(|_| folder.to_path_buf());
-        let real = name.map_or(real.clone(), |name| real.join(name));
-        let inside = real.strip_prefix(self.repository.work_tree());
-        inside.map(Path::to_path_buf).map_err(|_| outside())
+        })
     }
 
     /// The pipeline files in folders that have changed.
@@ -104,15 +87,13 @@ impl<'r> Commit<'r> {
             "-M",
             "--no-ext-diff",
             "--no-textconv",
-            &self.hash,
+            self.commit.hash(),
             "--",
         ];
         let arguments = options.into_iter().map(str::to_owned).chain(folders);
         let arguments: Vec<String> = arguments.collect();
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let listed = text(self.repository, &arguments)
-            .await
-            .map_err(Error::Git)?;
+        let listed = self.commit.text(&arguments).await.map_err(Error::Git)?;
         Ok(changed_files(&listed))
     }
 
@@ -135,42 +116,19 @@ impl<'r> Commit<'r> {
 
     /// A file of the commit, if it has it.
     async fn read(&self, path: &Path) -> Result<Option<Source>, Error> {
-        let name = path.display().to_string();
-        let arguments = ["ls-tree", "-z", "--full-tree", &self.hash, "--", &name];
-        let listed = text(self.repository, &arguments)
-            .await
-            .map_err(Error::Git)?;
-        let Some(object) = object(&listed) else {
+        let content = self.commit.file(path).await.map_err(Error::Git)?;
+        let Some(content) = content else {
             return Ok(None);
         };
-        let content = text(self.repository, &["cat-file", "blob", object]).await;
-        let content = content.map_err(Error::Git)?;
         let content = content.strip_prefix('\u{feff}').unwrap_or(&content);
         // Bytes that are not UTF-8 are replaced.
         if content.contains(['\0', '\u{fffd}']) {
             return Err(Error::Binary {
-                path: format!("{name} in {}", short(&self.hash)),
+                path: format!("{} in {}", path.display(), self.commit.short_hash()),
             });
         }
         Ok(Some(Source::of_text(path, content.into())))
     }
-}
-
-async fn text(repository: &Repository, arguments: &[&str]) -> Result<String, GitError> {
-    let call = Call::read(repository.work_tree(), arguments.iter().copied());
-    Git::new(repository, &LocalEnvironment).text(call).await
-}
-
-/// The object of a file that `git ls-tree` lists: `100644 blob HASH<tab>path`.
-fn object(listed: &str) -> Option<&str> {
-    let (entry, _) = listed.split_once('\t')?;
-    let mut words = entry.split(' ');
-    let (mode, kind, hash) = (words.next()?, words.next()?, words.next()?);
-    (kind == "blob" && mode.starts_with("100")).then_some(hash)
-}
-
-fn short(hash: &str) -> &str {
-    hash.get(..10).unwrap_or(hash)
 }
 
 /// The pipeline files of `git diff --name-status -z`: a status and a path each, two paths of files that were renamed.
@@ -195,7 +153,7 @@ fn changed_files(listed: &str) -> Vec<ChangedFile> {
 
 #[cfg(test)]
 mod tests {
-    use super::{changed_files, object};
+    use super::changed_files;
 
     #[test]
     fn lists_of_git_are_read() {
@@ -205,9 +163,5 @@ mod tests {
             .map(|file| format!("{} {}", file.old.display(), file.new.display()))
             .collect();
         assert_eq!(files, ["a b.dot a b.dot", "old.dot new.dot", "x.gv x.gv"]);
-        assert_eq!(object("100644 blob abc\ta.dot\0"), Some("abc"));
-        assert_eq!(object("120000 blob abc\ta.dot\0"), None);
-        assert_eq!(object("040000 tree abc\tdir\0"), None);
-        assert_eq!(object(""), None);
     }
 }
