@@ -40,6 +40,10 @@ vscode:
 page:
     ./test page
 
+# The GitHub Action as a runner runs it; workflows and packages, judged by independent programs
+action:
+    ./test action
+
 # Build the web page into the files the server contains
 build-page:
     cd server/http/page && npm ci && npm run build

@@ -1,0 +1,26 @@
+"""Independent programs judge the action, its scripts, and the workflows."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+BIN = Path(sys.executable).parent
+
+
+def judge(repository, *words):
+    done = subprocess.run([str(BIN / words[0]), *map(str, words[1:])], cwd=repository, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_shellcheck_finds_nothing(folder, repository, program):
+    judge(repository, "shellcheck", *sorted(repository.glob("ci/**/*.sh")))
+
+
+def test_the_schemas_of_github_accept_action_and_workflows(folder, repository, program):
+    judge(repository, "check-jsonschema", "--builtin-schema", "vendor.github-actions", "action.yml")
+    workflows = sorted(repository.glob(".github/workflows/*.yml"))
+    judge(repository, "check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
+
+
+def test_zizmor_finds_nothing(folder, repository, program):
+    judge(repository, "zizmor", "--offline", "--quiet", "--pedantic", "action.yml", ".github")
