@@ -3,12 +3,15 @@
     suite.py PROGRAM
 """
 
+import os
 import sys
 import tempfile
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cases
+import hooks
 import judges
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -16,18 +19,25 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 
 def main(program):
     passed = failed = 0
-    tests = [(module, name) for module in (cases, judges) for name in vars(module) if name.startswith("test_")]
-    for module, name in tests:
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                getattr(module, name)(Path(folder), REPOSITORY, program)
-                passed += 1
-                print(f"ok      {name[5:].replace('_', ' ')}", flush=True)
-            except Exception:
-                failed += 1
-                print(f"FAILED  {name[5:].replace('_', ' ')}\n{traceback.format_exc()}", flush=True)
+    tests = [test for module in (cases, hooks, judges) for name, test in vars(module).items() if name.startswith("test_")]
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        for name, problem in pool.map(lambda test: run(test, program), tests):
+            passed += problem is None
+            failed += problem is not None
+            print(f"ok      {name}" if problem is None else f"FAILED  {name}\n{problem}", flush=True)
     print(f"{passed} passed, {failed} failed")
     return failed == 0
+
+
+def run(test, program):
+    """The name of a test, and what it failed with."""
+    name = test.__name__.removeprefix("test_").replace("_", " ")
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            test(Path(folder), REPOSITORY, program)
+        except Exception:
+            return name, traceback.format_exc()
+    return name, None
 
 
 if __name__ == "__main__":
