@@ -1,5 +1,6 @@
 """Independent programs judge the action, its scripts, and the workflows."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,20 @@ def judge(repository, *words):
 
 
 def test_shellcheck_finds_nothing(folder, repository, program):
-    judge(repository, "shellcheck", *sorted(repository.glob("ci/**/*.sh")))
+    judge(repository, "shellcheck", *sorted(repository.glob("ci/**/*.sh")), "packaging/fill.sh")
+    # Variables of a PKGBUILD are read and set by makepkg.
+    judge(repository, "shellcheck", "--shell=bash", "--exclude=SC2034,SC2154,SC2164", "packaging/aur/PKGBUILD")
+
+
+def test_hadolint_finds_nothing(folder, repository, program):
+    judge(repository, "hadolint", "packaging/Containerfile")
+
+
+def test_ruby_and_nix_read_their_packages(folder, repository, program):
+    for words in (["ruby", "-c", "packaging/homebrew/attractor.rb"], ["nix-instantiate", "--parse", "flake.nix"]):
+        if shutil.which(words[0]):
+            done = subprocess.run(words, cwd=repository, capture_output=True, text=True)
+            assert done.returncode == 0, done.stderr
 
 
 def test_the_schemas_of_github_accept_action_and_workflows(folder, repository, program):

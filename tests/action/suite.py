@@ -13,13 +13,14 @@ from pathlib import Path
 import cases
 import hooks
 import judges
+import packages
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 def main(program):
     passed = failed = 0
-    tests = [test for module in (cases, hooks, judges) for name, test in vars(module).items() if name.startswith("test_")]
+    tests = [test for module in (cases, hooks, judges, packages) for name, test in vars(module).items() if name.startswith("test_")]
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         for name, problem in pool.map(lambda test: run(test, program), tests):
             passed += problem is None

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Builds the program for a target as a release has it, and prints its path. Linux builds need `cargo-zigbuild`
+# (ci/release/requirements.txt): it links against an old C library, or musl, whatever this machine has.
+#
+#   ci/release/build.sh x86_64-unknown-linux-musl
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+target=$1
+# The folders of this machine are not part of the program.
+cargo_home=${CARGO_HOME:-$HOME/.cargo}
+export RUSTFLAGS="--remap-path-prefix=$PWD=/attractor --remap-path-prefix=$cargo_home=/cargo"
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+export MACOSX_DEPLOYMENT_TARGET=13.0
+options=(--locked --profile dist -p attractor-cli)
+
+rustup target add "$target" >&2
+case $target in
+  *-linux-gnu) cargo zigbuild "${options[@]}" --target "$target.2.31" >&2 ;;
+  *-linux-musl) cargo zigbuild "${options[@]}" --target "$target" >&2 ;;
+  *) cargo build "${options[@]}" --target "$target" >&2 ;;
+esac
+echo "${CARGO_TARGET_DIR:-$PWD/target}/$target/dist/attractor"
