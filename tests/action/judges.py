@@ -30,10 +30,16 @@ def test_ruby_and_nix_read_their_packages(folder, repository, program):
             assert done.returncode == 0, done.stderr
 
 
-def test_the_schemas_of_github_accept_action_and_workflows(folder, repository, program):
+def test_the_schemas_of_github_accept_its_files(folder, repository, program):
     judge(repository, "check-jsonschema", "--builtin-schema", "vendor.github-actions", "action.yml")
-    workflows = sorted(repository.glob(".github/workflows/*.yml"))
-    judge(repository, "check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
+    github = repository / ".github"
+    for schema, files in {
+        "workflows": github.glob("workflows/*.yml"),
+        "issue-config": [github / "ISSUE_TEMPLATE/config.yml"],
+        "issue-forms": set(github.glob("ISSUE_TEMPLATE/*.yml")) - {github / "ISSUE_TEMPLATE/config.yml"},
+    }.items():
+        judge(repository, "check-jsonschema", "--builtin-schema", f"vendor.github-{schema}", *sorted(files))
+    judge(repository, "check-jsonschema", "--builtin-schema", "vendor.dependabot", github / "dependabot.yml")
 
 
 def test_zizmor_finds_nothing(folder, repository, program):
