@@ -5,6 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import yaml
+from sample import GOOD, Repository
+
 BIN = Path(sys.executable).parent
 
 
@@ -44,3 +47,15 @@ def test_the_schemas_of_github_accept_its_files(folder, repository, program):
 
 def test_zizmor_finds_nothing(folder, repository, program):
     judge(repository, "zizmor", "--offline", "--quiet", "--pedantic", "action.yml", ".github")
+
+
+def test_the_workflow_of_ci_init_uses_the_action_as_it_is(folder, repository, program):
+    work = Repository(folder / "work", {"release.dot": GOOD}).folder
+    subprocess.run([program, "ci", "init"], cwd=work, check=True, capture_output=True)
+    written = work / ".github/workflows/attractor.yml"
+    judge(repository, "check-jsonschema", "--builtin-schema", "vendor.github-workflows", written)
+    inputs = yaml.safe_load((repository / "action.yml").read_text())["inputs"]
+    checkout, action = yaml.safe_load(written.read_text())["jobs"]["pipelines"]["steps"]
+    assert checkout["uses"] in (repository / ".github/workflows/ci.yml").read_text()
+    assert action["uses"] == f"attractor-dot/attractor@v{action['with']['version']}"
+    assert set(action["with"]) <= set(inputs)

@@ -4,8 +4,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 use crate::commands::{
-    acp, agent, answer, cancel, complete, completions, config, convert, diff, doctor, explain, fmt,
-    fork, graph, handlers, help, lints, lsp, man, mcp, models, new, replay, resume, run, runs,
+    acp, agent, answer, cancel, ci, complete, completions, config, convert, diff, doctor, explain,
+    fmt, fork, graph, handlers, help, lints, lsp, man, mcp, models, new, replay, resume, run, runs,
     serve, steer, test, validate,
 };
 use crate::console::Color;
@@ -64,6 +64,7 @@ pub enum Command {
     Fmt(fmt::Fmt),
     Diff(diff::Diff),
     New(new::New),
+    Ci(ci::Ci),
     Convert(convert::Convert),
     Explain(explain::Explain),
     Handlers(handlers::Handlers),
@@ -100,6 +101,7 @@ impl Command {
             Self::Fmt(command) => command.run(),
             Self::Diff(command) => command.run(),
             Self::New(command) => command.run(),
+            Self::Ci(command) => command.run(),
             Self::Convert(command) => command.run(),
             Self::Explain(command) => command.run(),
             Self::Handlers(command) => command.run(),

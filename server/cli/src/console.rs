@@ -5,7 +5,7 @@
 //! tool or a file passes [`plain`] first, so that it cannot drive the terminal.
 
 use std::borrow::Cow;
-use std::io::{IsTerminal, Write};
+use std::io::{BufRead as _, IsTerminal, Write};
 
 use ::console::Term;
 use anstream::AutoStream;
@@ -125,6 +125,21 @@ pub fn styles() -> Styles {
         anstream::ColorChoice::Never => Styles::Off,
         _ => Styles::On,
     }
+}
+
+/// Asks at the terminal; anything but yes means no.
+pub fn confirmed(question: &str) -> Result<bool, Error> {
+    let mut terminal = std::io::stderr().lock();
+    let mut answer = String::new();
+    terminal
+        .write_all(question.as_bytes())
+        .and_then(|()| terminal.flush())
+        .and_then(|()| std::io::stdin().lock().read_line(&mut answer))
+        .map_err(|cause| Error::unreadable("the terminal", cause))?;
+    Ok(matches!(
+        answer.trim().to_ascii_lowercase().as_str(),
+        "y" | "yes"
+    ))
 }
 
 /// Asks for a line that is not shown while it is typed.

@@ -87,6 +87,14 @@ pub enum Error {
         /// What happens after a yes: `delete 3 runs`.
         what: String,
     },
+    /// `ci init` with a workflow that exists, without a terminal.
+    #[error(
+        "{path} exists with other content, and there is no terminal to ask at; pass --force to overwrite it"
+    )]
+    NotOverwritten {
+        /// The file.
+        path: String,
+    },
     /// Bytes that are not text.
     #[error(
         "{path}: invalid UTF-8 (byte 0x{byte:02X} on line {line}); save it as UTF-8 or set charset=latin1 in the graph"
@@ -463,6 +471,7 @@ impl Error {
             | Self::UnknownCommand { .. }
             | Self::Exists { .. }
             | Self::NotConfirmed { .. }
+            | Self::NotOverwritten { .. }
             | Self::NoPrompt { .. }
             | Self::UnknownKey { .. }
             | Self::NeedsPipeline { .. }

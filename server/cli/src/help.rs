@@ -13,7 +13,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Write and check pipelines",
         &[
-            "new", "validate", "test", "fmt", "diff", "graph", "convert", "explain",
+            "new", "validate", "test", "fmt", "diff", "graph", "convert", "explain", "ci",
         ],
     ),
     ("Run pipelines", &["run", "resume", "fork", "doctor"]),

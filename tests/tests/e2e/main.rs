@@ -11,6 +11,7 @@ mod architecture;
 mod authoring;
 mod bad_input;
 mod catalogue;
+mod ci_init;
 mod cli_agents;
 mod configuration;
 mod consent;

@@ -4,6 +4,7 @@ pub mod acp;
 pub mod agent;
 pub mod answer;
 pub mod cancel;
+pub mod ci;
 pub mod complete;
 pub mod completions;
 pub mod config;

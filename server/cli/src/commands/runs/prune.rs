@@ -1,7 +1,5 @@
 //! `attractor runs prune`: deletes old runs, after a question.
 
-use std::io::{BufRead as _, Write as _};
-
 use attractor_run::{UnreadableRuns, prunable, prune};
 
 use crate::console;
@@ -62,26 +60,11 @@ impl Prune {
             if runs.len() > LISTED_RUNS {
                 console::remark(&format!("  and {} more", runs.len() - LISTED_RUNS));
             }
-            if !confirmed(&format!("Delete {count}? [y/N] "))? {
+            if !console::confirmed(&format!("Delete {count}? [y/N] "))? {
                 return console::line("nothing was deleted");
             }
         }
         let gone = prune(&folder, self.keep, unreadable)?;
         console::line(&format!("{} deleted", counted(gone.len(), "run")))
     }
-}
-
-/// Asks at the terminal; anything but yes means no.
-fn confirmed(question: &str) -> Result<bool, Error> {
-    let mut terminal = std::io::stderr().lock();
-    let mut answer = String::new();
-    terminal
-        .write_all(question.as_bytes())
-        .and_then(|()| terminal.flush())
-        .and_then(|()| std::io::stdin().lock().read_line(&mut answer))
-        .map_err(|cause| Error::unreadable("the terminal", cause))?;
-    Ok(matches!(
-        answer.trim().to_ascii_lowercase().as_str(),
-        "y" | "yes"
-    ))
 }

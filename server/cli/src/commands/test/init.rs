@@ -17,7 +17,7 @@ use crate::render::line_column::Lines;
 use crate::render::{Checked, counted, human};
 
 /// Writes the scenario files of pipelines.
-pub(super) fn run(paths: &[PathBuf]) -> Result<Exit, Error> {
+pub fn run(paths: &[PathBuf]) -> Result<Exit, Error> {
     let mut exit = Exit::Success;
     for path in paths {
         let files = under(path);
@@ -50,6 +50,18 @@ pub(super) fn run(paths: &[PathBuf]) -> Result<Exit, Error> {
         }
     }
     Ok(exit)
+}
+
+/// The scenario files that [`run`] would create for the pipelines of a folder.
+pub fn missing(folder: &Path) -> Vec<PathBuf> {
+    let is_correct = |file: &PathBuf| {
+        read_pipeline(file).is_ok_and(|(pipeline, _)| pipeline.diagnostics.is_empty())
+    };
+    let targets = under(folder)
+        .into_iter()
+        .filter(is_correct)
+        .map(|file| scenario_path(&file));
+    targets.filter(|target| !target.exists()).collect()
 }
 
 /// The scenarios of every pipeline of a file.

@@ -1,7 +1,7 @@
 //! `attractor test`: runs the scenarios of pipelines.
 
 mod human;
-mod init;
+pub mod init;
 mod json;
 mod junit;
 mod suite;
