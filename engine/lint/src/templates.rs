@@ -46,18 +46,17 @@ impl<'p> Templates<'p> {
 
     fn read(&mut self, site: AttributeSite<'p>) {
         let value = site.attribute.value();
-        let (inserts, errors) = template::inserts(value);
-        let keys = inserts.iter().filter(|insert| insert.default.is_none());
-        self.keys.extend(keys.filter_map(|insert| {
-            let written = value.get(insert.key_range.clone())?;
-            let start = insert.key_range.start;
-            Some(Key {
-                site,
-                written,
-                form: insert.form,
-                start,
-            })
-        }));
+        let keys = &mut self.keys;
+        let errors = template::placeholders(value, |found| {
+            if found.default.is_none() {
+                keys.push(Key {
+                    site,
+                    written: found.key,
+                    form: found.form,
+                    start: found.key_range.start,
+                });
+            }
+        });
         self.errors
             .extend(errors.into_iter().map(|error| (site, error)));
     }

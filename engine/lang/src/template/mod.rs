@@ -30,7 +30,7 @@ mod tests;
 use std::ops::Range;
 
 pub use error::RenderError;
-pub use parse::{inserts, parse};
+pub use parse::{Placeholder, parse, placeholders};
 pub use render::{Quoting, Rendered, render};
 pub use shell::refusals;
 

@@ -18,21 +18,89 @@ pub fn parse(text: &str) -> (Template, Vec<LangError>) {
             Vec::new(),
         );
     }
-    let (parts, errors) = Parser::read(text, true);
-    (Template { parts, file: None }, errors)
+    let (parts, errors) = Parser::read(text, Parts::default());
+    (
+        Template {
+            parts: parts.0,
+            file: None,
+        },
+        errors,
+    )
 }
 
-/// The places for values of a template, without the text between them: what [`parse`] finds, for less.
-pub fn inserts(text: &str) -> (Vec<Insert>, Vec<LangError>) {
-    if file_reference(text).is_some() {
-        return (Vec::new(), Vec::new());
+/// Calls `visit` with each place for a value that [`parse`] finds, from left to right, and returns the same errors.
+/// Copies nothing.
+pub fn placeholders<'t>(text: &'t str, visit: impl FnMut(Placeholder<'t>)) -> Vec<LangError> {
+    // A `@` is the first letter of the value, if anywhere.
+    if text.trim_start().starts_with('@') && referred_file(text).is_some() {
+        return Vec::new();
     }
-    let (parts, errors) = Parser::read(text, false);
-    let inserts = parts.into_iter().filter_map(|part| match part {
-        Part::Insert(insert) => Some(insert),
-        Part::Text(..) => None,
-    });
-    (inserts.collect(), errors)
+    Parser::read(text, Visitor(visit)).1
+}
+
+/// A place for a value, as the text has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placeholder<'t> {
+    /// The key.
+    pub key: &'t str,
+    /// The bytes of the key.
+    pub key_range: Range<usize>,
+    /// The bytes of the whole place, braces included.
+    pub range: Range<usize>,
+    /// What to insert when the key is missing or null.
+    pub default: Option<&'t str>,
+    /// Which way of writing it is.
+    pub form: Form,
+    /// What happens to the value in a command.
+    pub filter: Filter,
+}
+
+/// What receives the parts of a template from left to right.
+trait Receiver<'t> {
+    /// Text that stays, decoded, with the bytes it came from.
+    fn text(&mut self, decoded: &str, range: Range<usize>);
+    /// A place for a value of `text`.
+    fn placeholder(&mut self, text: &'t str, placeholder: Placeholder<'t>);
+}
+
+/// Keeps all parts.
+#[derive(Default)]
+struct Parts(Vec<Part>);
+
+impl<'t> Receiver<'t> for Parts {
+    fn text(&mut self, decoded: &str, range: Range<usize>) {
+        match self.0.last_mut() {
+            Some(Part::Text(text, before)) => {
+                text.push_str(decoded);
+                before.end = range.end;
+            }
+            _ => self.0.push(Part::Text(decoded.to_owned(), range)),
+        }
+    }
+
+    fn placeholder(&mut self, text: &'t str, found: Placeholder<'t>) {
+        let written = text.get(found.range.clone()).unwrap_or_default();
+        self.0.push(Part::Insert(Insert {
+            key: found.key.to_owned(),
+            key_range: found.key_range,
+            written: written.to_owned(),
+            default: found.default.map(str::to_owned),
+            form: found.form,
+            filter: found.filter,
+            range: found.range,
+        }));
+    }
+}
+
+/// Passes on the places for values.
+struct Visitor<F>(F);
+
+impl<'t, F: FnMut(Placeholder<'t>)> Receiver<'t> for Visitor<F> {
+    fn text(&mut self, _: &str, _: Range<usize>) {}
+
+    fn placeholder(&mut self, _: &'t str, placeholder: Placeholder<'t>) {
+        (self.0)(placeholder);
+    }
 }
 
 /// `@path`, alone in the value.
@@ -62,28 +130,25 @@ enum Brace {
     Escaped,
 }
 
-struct Parser<'a> {
+struct Parser<'a, R> {
     text: &'a str,
     at: usize,
-    /// Whether the text between the places for values is kept.
-    keeps_text: bool,
-    parts: Vec<Part>,
+    receiver: R,
     open: Vec<Brace>,
     errors: Vec<LangError>,
 }
 
-impl<'a> Parser<'a> {
-    fn read(text: &'a str, keeps_text: bool) -> (Vec<Part>, Vec<LangError>) {
+impl<'a, R: Receiver<'a>> Parser<'a, R> {
+    fn read(text: &'a str, receiver: R) -> (R, Vec<LangError>) {
         let mut parser = Self {
             text,
             at: 0,
-            keeps_text,
-            parts: Vec::new(),
+            receiver,
             open: Vec::new(),
             errors: Vec::new(),
         };
         while parser.step() {}
-        (parser.parts, parser.errors)
+        (parser.receiver, parser.errors)
     }
 
     fn rest(&self) -> &'a str {
@@ -123,41 +188,30 @@ impl<'a> Parser<'a> {
     fn literal(&mut self, length: usize, decoded: &str) {
         let range = self.at..self.at + length;
         self.at = range.end;
-        if length == 0 || !self.keeps_text {
-            return;
-        }
-        match self.parts.last_mut() {
-            Some(Part::Text(text, before)) => {
-                text.push_str(decoded);
-                before.end = range.end;
-            }
-            _ => self.parts.push(Part::Text(decoded.to_owned(), range)),
+        if length > 0 {
+            self.receiver.text(decoded, range);
         }
     }
 
-    fn insert(&mut self, found: Placeholder, form: Form) {
+    fn insert(&mut self, found: &Spot<'a>, form: Form) {
         let range = self.at..self.at + found.length;
         let key_range = self.at + found.key.start..self.at + found.key.end;
-        self.parts.push(Part::Insert(Insert {
-            key: self
-                .text
-                .get(key_range.clone())
-                .unwrap_or_default()
-                .to_owned(),
+        self.at = range.end;
+        let placeholder = Placeholder {
+            key: self.text.get(key_range.clone()).unwrap_or_default(),
             key_range,
-            written: self.text.get(range.clone()).unwrap_or_default().to_owned(),
+            range,
             default: found.default,
             form,
             filter: found.filter,
-            range: range.clone(),
-        }));
-        self.at = range.end;
+        };
+        self.receiver.placeholder(self.text, placeholder);
     }
 
     fn brace(&mut self, rest: &'a str) {
         if rest.starts_with("{{") {
             if let Some(found) = mustache(rest) {
-                self.insert(found, Form::Mustache);
+                self.insert(&found, Form::Mustache);
             } else if let Some(length) = foreign_template(rest) {
                 self.literal(length, rest.get(..length).unwrap_or_default());
             } else {
@@ -166,7 +220,7 @@ impl<'a> Parser<'a> {
                 self.literal(2, "{");
             }
         } else if let Some(found) = braces(rest) {
-            self.insert(found, Form::Braces);
+            self.insert(&found, Form::Braces);
         } else {
             self.errors.extend(near_miss(rest, self.at));
             self.open.push(Brace::Single);
@@ -194,15 +248,15 @@ impl<'a> Parser<'a> {
         } else if let Some(mut found) = rest.strip_prefix('$').and_then(braces_plain) {
             found.length += 1;
             found.key = found.key.start + 1..found.key.end + 1;
-            self.insert(found, Form::DollarBraces);
+            self.insert(&found, Form::DollarBraces);
         } else if let Some(key) = rest.strip_prefix('$').and_then(key_at_start) {
-            let found = Placeholder {
+            let found = Spot {
                 length: key.len() + 1,
                 key: 1..key.len() + 1,
                 default: None,
                 filter: Filter::Quoted,
             };
-            self.insert(found, Form::Dollar);
+            self.insert(&found, Form::Dollar);
         } else if rest.starts_with("${") {
             // `${x:-y}` belongs to the shell; its braces are matched as text.
             self.open.push(Brace::Single);
@@ -215,10 +269,11 @@ impl<'a> Parser<'a> {
     }
 }
 
-struct Placeholder {
+/// A place for a value at the beginning of a text.
+struct Spot<'t> {
     length: usize,
     key: Range<usize>,
-    default: Option<String>,
+    default: Option<&'t str>,
     filter: Filter,
 }
 
@@ -227,24 +282,18 @@ fn key_at_start(text: &str) -> Option<&str> {
     if !text.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return None;
     }
-    let mut end = 0;
-    for (index, part) in text.split('.').enumerate() {
-        let word = part
-            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .unwrap_or(part.len());
-        if word == 0 {
-            break;
-        }
-        end += word + usize::from(index > 0);
-        if word < part.len() {
-            break;
-        }
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut after = text.trim_start_matches(is_part);
+    while let Some(rest) = after.strip_prefix('.')
+        && rest.starts_with(is_part)
+    {
+        after = rest.trim_start_matches(is_part);
     }
-    text.get(..end)
+    text.get(..text.len() - after.len())
 }
 
 /// `{key}`, `{key:-default}`, `{key|raw}`, `{key|raw:-default}`.
-fn braces(text: &str) -> Option<Placeholder> {
+fn braces(text: &str) -> Option<Spot<'_>> {
     let inner = text.strip_prefix('{')?;
     let key = key_at_start(inner)?;
     let mut rest = inner.get(key.len()..)?;
@@ -256,12 +305,12 @@ fn braces(text: &str) -> Option<Placeholder> {
         Some(after) => {
             let end = after.find(['}', '{', '\n'])?;
             rest = after.get(end..)?;
-            Some(after.get(..end)?.to_owned())
+            Some(after.get(..end)?)
         }
         None => None,
     };
     let rest = rest.strip_prefix('}')?;
-    Some(Placeholder {
+    Some(Spot {
         length: text.len() - rest.len(),
         key: 1..key.len() + 1,
         default,
@@ -270,19 +319,19 @@ fn braces(text: &str) -> Option<Placeholder> {
 }
 
 /// `{key}` and nothing else, after a dollar: `${key:-x}` is left to the shell.
-fn braces_plain(text: &str) -> Option<Placeholder> {
+fn braces_plain(text: &str) -> Option<Spot<'_>> {
     braces(text).filter(|found| found.default.is_none() && found.filter == Filter::Quoted)
 }
 
 /// `{{ key }}`, with or without spaces inside.
-fn mustache(text: &str) -> Option<Placeholder> {
+fn mustache(text: &str) -> Option<Spot<'_>> {
     let inner = text.strip_prefix("{{")?;
     let start = inner.len() - inner.trim_start_matches([' ', '\t']).len();
     let key = key_at_start(inner.get(start..)?)?;
     let after = inner.get(start + key.len()..)?;
     let rest = after.trim_start_matches([' ', '\t']).strip_prefix("}}")?;
     let key_start = 2 + start;
-    Some(Placeholder {
+    Some(Spot {
         length: text.len() - rest.len(),
         key: key_start..key_start + key.len(),
         default: None,
@@ -366,20 +415,34 @@ fn near_miss(text: &str, at: usize) -> Option<LangError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{inserts, parse};
+    use super::{Placeholder, parse, placeholders};
+    use crate::template::Insert;
 
     #[test]
-    fn inserts_are_those_of_the_template() {
+    fn placeholders_are_the_inserts_of_the_template() {
         for text in [
             "",
             "plain",
             "@file.md",
+            " @file {x}.md",
             "{a} and ${b} $c {{x}} {{d}} { \"json\": 1 } {e:-f} \\$g \\${h:-i} }",
             "echo {output.a|raw} {unclosed",
         ] {
             let (template, errors) = parse(text);
             let expected: Vec<_> = template.inserts().cloned().collect();
-            assert_eq!(inserts(text), (expected, errors), "{text}");
+            let owned = |found: Placeholder<'_>| Insert {
+                key: found.key.to_owned(),
+                written: text[found.range.clone()].to_owned(),
+                key_range: found.key_range,
+                range: found.range,
+                default: found.default.map(str::to_owned),
+                form: found.form,
+                filter: found.filter,
+            };
+            let mut visited = Vec::new();
+            let visit = |found: Placeholder<'_>| visited.push(owned(found));
+            assert_eq!(placeholders(text, visit), errors, "{text}");
+            assert_eq!(visited, expected, "{text}");
         }
     }
 }
