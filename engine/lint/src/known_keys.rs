@@ -73,15 +73,19 @@ impl<'p> KnownKeys<'p> {
 
     /// Whether the pipeline, the engine or a node below whose keys anything may be set sets it.
     pub(crate) fn has(&self, key: &str) -> bool {
-        let dots = || key.match_indices('.').map(|(at, _)| at);
-        let mut below = dots().filter_map(|at| key.get(..at));
         self.names.contains(key)
             || self.outputs.contains(key)
-            || below.any(|root| ROOTS.contains(&root) || self.outputs.contains(root))
-            || (dots().next().is_some()
-                && key
-                    .split('.')
-                    .any(|part| self.pipeline.by_id(part).is_some()))
+            || (key.bytes().any(|byte| byte == b'.') && self.has_above(key))
+    }
+
+    /// Whether anything may be set below a part of a key with dots.
+    fn has_above(&self, key: &str) -> bool {
+        let dots = key.match_indices('.');
+        let mut roots = dots.filter_map(|(at, _)| key.get(..at));
+        roots.any(|root| ROOTS.contains(&root) || self.outputs.contains(root))
+            || key
+                .split('.')
+                .any(|part| self.pipeline.by_id(part).is_some())
     }
 
     /// The key that names a node where this one names none: `output.tset` for the node `test`.

@@ -111,6 +111,9 @@ impl Suggestion {
         ty: ValueType,
         word: &str,
     ) -> Option<Self> {
+        if node.is_some_and(|node| !setters.may_have_values(node, key, ty)) {
+            return None;
+        }
         let near = |meant: &str| {
             Some(Self {
                 meant: Some(meant.to_owned()),

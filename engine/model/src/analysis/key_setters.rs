@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
-use super::values::{KnownValue, ValueType, bare, value_type, values_of};
+use super::values::{KnownValue, ValueType, bare, has_texts, value_type, values_of};
 use crate::catalogue::{NodeKind, context_key};
 use crate::pipeline::{Node, NodeIx, Pipeline};
 
@@ -52,10 +52,18 @@ impl SetterKind {
     }
 }
 
+/// The nearest nodes of a kind.
+#[derive(Default)]
+struct Nearest {
+    nodes: Vec<NodeIx>,
+    /// Whether an attribute of one of them may name values of keys.
+    have_texts: bool,
+}
+
 /// The nearest such nodes at `from` and before it.
-fn nearest_before(pipeline: &Pipeline, from: NodeIx, kind: SetterKind) -> Vec<NodeIx> {
+fn nearest_before(pipeline: &Pipeline, from: NodeIx, kind: SetterKind) -> Nearest {
     let mut seen = vec![from];
-    let mut found = Vec::new();
+    let mut found = Nearest::default();
     let mut at = 0;
     while let Some(ix) = seen.get(at).copied().filter(|_| at < MAX_NODES) {
         at += 1;
@@ -63,7 +71,8 @@ fn nearest_before(pipeline: &Pipeline, from: NodeIx, kind: SetterKind) -> Vec<No
             continue;
         };
         if kind.has(node) {
-            found.push(ix);
+            found.nodes.push(ix);
+            found.have_texts |= has_texts(node);
             continue;
         }
         for before in pipeline.predecessors(ix) {
@@ -78,7 +87,7 @@ fn nearest_before(pipeline: &Pipeline, from: NodeIx, kind: SetterKind) -> Vec<No
 /// Who sets the keys of many conditions of one pipeline: every search for them is made once.
 pub struct KeySetters<'p> {
     pipeline: &'p Pipeline,
-    nearest: FxHashMap<(NodeIx, SetterKind), Vec<NodeIx>>,
+    nearest: FxHashMap<(NodeIx, SetterKind), Nearest>,
 }
 
 impl<'p> KeySetters<'p> {
@@ -97,10 +106,21 @@ impl<'p> KeySetters<'p> {
         if let Some(named) = node_named(self.pipeline, key) {
             return Cow::Owned(vec![named]);
         }
-        let (pipeline, kind) = (self.pipeline, SetterKind::of(key));
+        Cow::Borrowed(&self.nearest(from, SetterKind::of(key)).nodes)
+    }
+
+    fn nearest(&mut self, from: NodeIx, kind: SetterKind) -> &Nearest {
+        let pipeline = self.pipeline;
         let nearest = self.nearest.entry((from, kind));
-        let nearest = nearest.or_insert_with(|| nearest_before(pipeline, from, kind));
-        Cow::Borrowed(nearest)
+        nearest.or_insert_with(|| nearest_before(pipeline, from, kind))
+    }
+
+    /// Whether there may be known values of a key of that type. Cheap, and `false` for most keys that an author invents.
+    pub fn may_have_values(&mut self, from: NodeIx, key: &str, ty: ValueType) -> bool {
+        // A key with a dot may name the node that sets it.
+        ty != ValueType::Any
+            || key.contains('.')
+            || self.nearest(from, SetterKind::Working).have_texts
     }
 
     /// As [`known_values`].

@@ -77,7 +77,7 @@ pub const FAILURE_CLASSES: [&str; 14] = [
 /// What a key holds, by its name. `context.` before it means nothing.
 pub fn value_type(key: &str) -> ValueType {
     let key = bare(key);
-    let last = key.rsplit('.').next().unwrap_or(key);
+    let last = last_part(key);
     match last {
         "preferred_label" => return ValueType::Label,
         "label" if key.ends_with("gate.label") => return ValueType::Label,
@@ -88,7 +88,8 @@ pub fn value_type(key: &str) -> ValueType {
         _ => {}
     }
     // `node.NODE.KEY` and `BRANCH.KEY` hold what `KEY` does.
-    let row = context_key(key).or_else(|| context_key(last));
+    let after_dot = (last.len() < key.len()).then_some(last);
+    let row = context_key(key).or_else(|| after_dot.and_then(context_key));
     match row.map(|row| row.ty) {
         Some("status") => ValueType::Status,
         Some("boolean") => ValueType::Boolean,
@@ -152,9 +153,15 @@ pub(super) fn bare(key: &str) -> &str {
     key.strip_prefix("context.").unwrap_or(key)
 }
 
+/// What follows the last dot of a key.
+fn last_part(key: &str) -> &str {
+    let dot = key.bytes().rposition(|byte| byte == b'.');
+    dot.and_then(|dot| key.get(dot + 1..)).unwrap_or(key)
+}
+
 /// What comes before a value of the key in a text: its own name, and for a status the names models use.
 fn markers(key: &str, ty: ValueType) -> impl Iterator<Item = &str> {
-    let last = key.rsplit('.').next().unwrap_or(key);
+    let last = last_part(key);
     let others: &[&str] = match ty {
         ValueType::Status => &["outcome", "status"],
         ValueType::Label => &["preferred_label"],
@@ -164,9 +171,18 @@ fn markers(key: &str, ty: ValueType) -> impl Iterator<Item = &str> {
     std::iter::once(last).chain(others)
 }
 
+/// The attributes that say what a node answers or prints.
+const TEXTS: [&str; 4] = ["prompt", "command", "system_prompt", "user_instructions"];
+
+/// Whether an attribute of the node may name values of keys.
+pub(super) fn has_texts(node: &Node) -> bool {
+    let attributes = &node.attributes;
+    attributes.has("output_schema") || TEXTS.iter().any(|name| attributes.has(name))
+}
+
 /// The texts of a node that say what it answers or prints.
 fn texts(node: &Node) -> impl Iterator<Item = &str> {
-    ["prompt", "command", "system_prompt", "user_instructions"]
+    TEXTS
         .into_iter()
         .filter_map(|name| node.attributes.get(name))
         .map(Attribute::value)
@@ -221,7 +237,7 @@ impl Domain {
         let Schema::Inline(schema) = json_schema::parse(written.value()).0 else {
             return;
         };
-        let last = key.rsplit('.').next().unwrap_or(key);
+        let last = last_part(key);
         for word in json_schema::listed(&schema, last) {
             self.add(word, ValueSource::Listed);
         }
