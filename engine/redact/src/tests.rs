@@ -306,3 +306,13 @@ proptest! {
         prop_assert!(masked.contains(MASK));
     }
 }
+
+proptest! {
+    /// The look at few bytes finds the words that a look at all of them finds.
+    #[test]
+    fn long_words_are_found(text in "([a-z.é]{0,20}[ -`é]){0,4}") {
+        let is_part = |one: char| one.is_ascii_alphanumeric() || "-_.".contains(one);
+        let expected = text.split(|one| !is_part(one)).any(|word| word.len() >= 16);
+        prop_assert_eq!(has_long_word(text.as_bytes()), expected, "{}", text);
+    }
+}
