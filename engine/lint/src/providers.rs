@@ -67,8 +67,8 @@ pub(crate) fn contradictions(lint: &Lint, ctx: &LintContext<'_>, sink: &mut Diag
     let graph = &ctx.pipeline.attributes;
     let of_graph = graph.get("model").zip(graph.get("provider"));
     let of_graph = of_graph.map(|(model, provider)| (None, model, provider));
-    let of_nodes = ctx.nodes_with("model").filter_map(|(node, model)| {
-        let provider = node.attributes.get("provider")?;
+    let of_nodes = ctx.nodes_with("provider").filter_map(|(node, provider)| {
+        let model = node.attributes.get("model")?;
         let calls = node.kind.calls_model();
         calls.then_some((Some(&*node.id), model, provider))
     });

@@ -75,6 +75,11 @@ const CHANGING_TOOLS: &[&str] = &[
 /// Whether the prompt says so, and no attribute forbids it.
 fn changes_files(node: &Node) -> bool {
     let attributes = &node.attributes;
+    // Few prompts do, so the first word is looked at first.
+    let task = attributes.text("prompt").and_then(first_word);
+    if !task.is_some_and(|word| CHANGES.iter().any(|known| word.eq_ignore_ascii_case(known))) {
+        return false;
+    }
     if attributes.text("permissions") == Some("read-only") {
         return false;
     }
@@ -85,16 +90,15 @@ fn changes_files(node: &Node) -> bool {
             .iter()
             .any(|known| name.eq_ignore_ascii_case(known))
     };
-    if !allowed.is_empty() && !allowed.iter().any(changes) {
-        return false;
-    }
-    let prompt = attributes.text("prompt").unwrap_or_default();
-    // What the first sentence asks for is the task.
-    let task = prompt.split(['.', '\n', ':']).next().unwrap_or_default();
-    let first = task
-        .split(|letter: char| !letter.is_alphanumeric())
-        .find(|word| !word.is_empty());
-    first.is_some_and(|word| CHANGES.iter().any(|known| word.eq_ignore_ascii_case(known)))
+    allowed.is_empty() || allowed.iter().any(changes)
+}
+
+/// The first word of the first sentence: what it asks for is the task.
+fn first_word(prompt: &str) -> Option<&str> {
+    let (before, rest) = prompt.split_at(prompt.find(char::is_alphanumeric)?);
+    let is_first_sentence = !before.contains(['.', '\n', ':']);
+    let word = rest.split(|letter: char| !letter.is_alphanumeric()).next();
+    word.filter(|_| is_first_sentence)
 }
 
 /// Whether the node says itself what has to hold after it.

@@ -80,8 +80,11 @@ impl<'s, 'p> KeyChecker<'s, 'p> {
 
     /// What is wrong with a key that is known or a variable of a shell: it is a typo of a known one.
     pub(super) fn typo(&mut self, key: &str) -> Option<Problem> {
+        if is_everywhere(key) {
+            return None;
+        }
         let known = self.ctx.known_keys();
-        if is_everywhere(key) || known.has(key) || self.ctx.pipeline.by_id(key).is_some() {
+        if known.has(key) || self.ctx.pipeline.by_id(key).is_some() {
             return None;
         }
         self.typos_left = self.typos_left.checked_sub(1)?;
