@@ -89,6 +89,10 @@ bench:
     cargo run --release -p attractor-run --example steps
     cargo run --release -p attractor-lint --example speed
 
+# Instructions of parsing and analyzing each measured graph, here and at another revision; needs valgrind
+instructions REV="HEAD" NODES="10000":
+    benches/instructions/compare.sh {{REV}} {{NODES}}
+
 # What 1,000 runs that wait for a person take, in one process
 bench-waiting RUNS="1000":
     cargo run --release -p attractor-run --example waiting -- {{RUNS}}

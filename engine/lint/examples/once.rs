@@ -3,6 +3,7 @@
 //! ```text
 //! cargo run --release -p attractor-lint --example once -- ordinary 10000          parse and analyze
 //! cargo run --release -p attractor-lint --example once -- ordinary 10000 parse    parse alone
+//! cargo run --release -p attractor-lint --example once -- ordinary 10000 text     make the text alone
 //! ```
 
 mod shapes;
@@ -17,17 +18,21 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let name = arguments.next().unwrap_or_default();
     let size = arguments.next().and_then(|size| size.parse().ok());
-    let parse_only = arguments.next().is_some_and(|what| what == "parse");
+    let what = arguments.next().unwrap_or_default();
     let Some((_, make)) = shapes::SHAPES.iter().find(|(shape, _)| *shape == name) else {
-        eprintln!("usage: once GRAPH NODES [parse]; graphs:");
+        eprintln!("usage: once GRAPH NODES [parse|text]; graphs:");
         for (shape, _) in shapes::SHAPES {
             eprintln!("    {shape}");
         }
         return;
     };
     let text = Arc::from(make(size.unwrap_or(1_000)));
+    if what == "text" {
+        black_box(&text);
+        return;
+    }
     let tree = black_box(attractor_dot::parse(&text));
-    if !parse_only {
+    if what != "parse" {
         black_box(analyze(&text, &tree, &Options::default(), &NoFiles));
     }
 }
