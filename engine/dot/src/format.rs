@@ -24,6 +24,8 @@ mod verbatim;
 mod walk;
 mod wrap;
 
+use std::borrow::Borrow;
+
 pub use options::{Align, Indent, Options, Semicolons, Sort};
 
 use on_type::{block_before, indentation, line_start, statement_start};
@@ -40,6 +42,11 @@ pub fn edits(text: &str, options: &Options) -> Vec<Edit> {
     let parse = crate::parse(text);
     let edits = plan(text, &parse, options);
     keep_if_unchanged(text, parse, edits)
+}
+
+/// The same for a text that is parsed already.
+pub fn edits_of(text: &str, parse: &Parse, options: &Options) -> Vec<Edit> {
+    keep_if_unchanged(text, parse, plan(text, parse, options))
 }
 
 /// What to change so that `range` is in the layout it has when all of the text is formatted.
@@ -96,11 +103,11 @@ fn plan(text: &str, parse: &Parse, options: &Options) -> Vec<Edit> {
 }
 
 /// How a broken text reads may hang on its layout; if it would read otherwise, nothing is changed.
-fn keep_if_unchanged(text: &str, parse: Parse, edits: Vec<Edit>) -> Vec<Edit> {
-    if parse.errors.is_empty() || edits.is_empty() {
+fn keep_if_unchanged(text: &str, parse: impl Borrow<Parse>, edits: Vec<Edit>) -> Vec<Edit> {
+    if parse.borrow().errors.is_empty() || edits.is_empty() {
         return edits;
     }
-    let fingerprint = fingerprint::fingerprint(text, &parse);
+    let fingerprint = fingerprint::fingerprint(text, parse.borrow());
     // All there is to say about two broken texts at a time would take much memory.
     drop(parse);
     let formatted = apply(text, &edits);

@@ -68,6 +68,7 @@ pub(super) fn edits(text: &str, parse: &Parse, plans: &[Plan], options: &Options
         indent: options.indent,
         eol: line_end(text),
         edits: Vec::new(),
+        new: String::new(),
     };
     let mut last: Option<(Token, Plan)> = None;
     for (token, plan) in parse.tokens.solid().zip(plans) {
@@ -95,33 +96,48 @@ struct Writer<'a> {
     indent: Indent,
     eol: &'static str,
     edits: Vec<Edit>,
+    /// What the gap at hand becomes. Most gaps are as they should be, so its memory is used again.
+    new: String,
 }
 
 impl Writer<'_> {
     fn between(&mut self, last: Option<(Token, Plan)>, next: Token, plan: Plan) {
+        if plan.before == Gap::Keep {
+            return;
+        }
+        self.new.clear();
         let start = last.map_or(0, |(last, _)| last.range.end());
         let range = TextRange::new(start, next.range.start());
-        let gap = range.text(self.text);
-        let ends_line = last.is_some_and(|(last, _)| {
-            matches!(last.kind, TokenKind::LineComment | TokenKind::HashLine)
-        });
-        let separator = last.map_or("", |(_, plan)| plan.after);
-        let newlines = gap.bytes().filter(|&byte| byte == b'\n').count();
-        let blank = match plan.before {
-            Gap::Keep => return,
-            _ if last.is_none() => String::new(),
-            Gap::Apart(level) => self.eol.repeat(2) + &self.indent.of(level),
-            Gap::Line(level) if newlines > 1 => self.eol.repeat(2) + &self.indent.of(level),
-            Gap::Line(level) | Gap::TightLine(level) => {
-                self.eol.to_owned() + &self.indent.of(level)
-            }
-            Gap::SpaceOrLine(level) if newlines > 0 => self.eol.to_owned() + &self.indent.of(level),
-            Gap::None if ends_line => self.eol.to_owned(),
-            Gap::None => String::new(),
-            Gap::Spaces(count) => " ".repeat(count),
-            Gap::SpaceOrLine(_) => " ".to_owned(),
+        if let Some((last, before)) = last {
+            self.new.push_str(before.after);
+            let ends_line = matches!(last.kind, TokenKind::LineComment | TokenKind::HashLine);
+            self.blank(plan.before, range, ends_line);
+        }
+        self.write(range, last);
+    }
+
+    /// Adds what belongs in the gap `range` after its separator.
+    fn blank(&mut self, gap: Gap, range: TextRange, ends_line: bool) {
+        let line_ends = || {
+            let bytes = range.text(self.text).bytes();
+            bytes.filter(|&byte| byte == b'\n').count()
         };
-        self.write(range, separator.to_owned() + &blank, last);
+        match gap {
+            Gap::Apart(level) => self.line(2, level),
+            Gap::Line(level) => self.line(if line_ends() > 1 { 2 } else { 1 }, level),
+            Gap::TightLine(level) => self.line(1, level),
+            Gap::SpaceOrLine(level) if line_ends() > 0 => self.line(1, level),
+            Gap::None if ends_line => self.line(1, 0),
+            Gap::Keep | Gap::None => {}
+            Gap::Spaces(count) => self.new.extend(std::iter::repeat_n(' ', count)),
+            Gap::SpaceOrLine(_) => self.new.push(' '),
+        }
+    }
+
+    /// Adds line ends and the indentation of a level.
+    fn line(&mut self, line_ends: usize, level: usize) {
+        self.new.extend(std::iter::repeat_n(self.eol, line_ends));
+        self.indent.write(level, &mut self.new);
     }
 
     /// One line end after the last token, unless it is left as it is.
@@ -132,16 +148,19 @@ impl Writer<'_> {
             TokenKind::UnclosedComment | TokenKind::UnclosedString | TokenKind::UnclosedHtml
         );
         if plan.before != Gap::Keep && !open {
-            self.write(range, plan.after.to_owned() + self.eol, Some((last, plan)));
+            self.new.clear();
+            self.new.extend([plan.after, self.eol]);
+            self.write(range, Some((last, plan)));
         }
     }
 
-    fn write(&mut self, range: TextRange, mut new: String, last: Option<(Token, Plan)>) {
+    fn write(&mut self, range: TextRange, last: Option<(Token, Plan)>) {
+        let mut new = self.new.as_str();
         // A line comment of a text with CRLF ends with the CR already.
-        if last.is_some_and(|(last, _)| last.range.text(self.text).ends_with('\r'))
-            && let Some(rest) = new.strip_prefix('\r')
+        if let Some(rest) = new.strip_prefix('\r')
+            && last.is_some_and(|(last, _)| last.range.text(self.text).ends_with('\r'))
         {
-            new.drain(..new.len() - rest.len());
+            new = rest;
         }
         if range.text(self.text) != new {
             self.edits.push(Edit::replace(range, new));

@@ -76,9 +76,17 @@ impl Indent {
 
     /// The spaces of `level` levels.
     pub(super) fn of(self, level: usize) -> String {
-        match self {
-            Self::Spaces(count) => " ".repeat(usize::from(count) * level),
-            Self::Tab => "\t".repeat(level),
-        }
+        let mut spaces = String::new();
+        self.write(level, &mut spaces);
+        spaces
+    }
+
+    /// Adds the spaces of `level` levels to a text.
+    pub(super) fn write(self, level: usize, text: &mut String) {
+        let (space, count) = match self {
+            Self::Spaces(count) => (' ', usize::from(count) * level),
+            Self::Tab => ('\t', level),
+        };
+        text.extend(std::iter::repeat_n(space, count));
     }
 }
