@@ -196,22 +196,28 @@ impl<'d> NodeEntries<'d> {
         let label = label.filter(|label| *label != resolved.id && *label != "\\N");
         let goal = info.pipeline.as_deref();
         let goal = goal.and_then(|pipeline| pipeline.attributes.text("goal"));
-        let label = label.map(|label| one_line(&with_goal(label, goal.unwrap_or_default())));
-        let mut detail: Vec<String> = label.into_iter().collect();
-        detail.extend(in_pipeline.map(|node| node.handler().to_owned()));
-        let mut detail = detail.join(" · ");
-        let targets = self.targets.get(index).map_or(&[][..], Vec::as_slice);
-        if !targets.is_empty() {
-            let named = targets.iter().take(SHOWN_TARGETS);
-            let named = named.filter_map(|target| Some(info.graph.nodes.get(*target)?.id.as_str()));
-            let rest = if targets.len() > SHOWN_TARGETS {
-                ", …"
-            } else {
-                ""
-            };
-            detail = format!("{detail} → {}{rest}", named.collect::<Vec<_>>().join(", "));
+        let mut detail = label.map_or_else(String::new, |label| {
+            one_line(&with_goal(label, goal.unwrap_or_default()))
+        });
+        if let Some(node) = in_pipeline {
+            separate(&mut detail, " · ");
+            detail.push_str(node.handler());
         }
-        let detail = detail.trim_start().to_owned();
+        let targets = self.targets.get(index).map_or(&[][..], Vec::as_slice);
+        let named = targets.iter().take(SHOWN_TARGETS);
+        let named = named.filter_map(|target| info.graph.nodes.get(*target));
+        for (place, target) in named.enumerate() {
+            if place == 0 {
+                separate(&mut detail, " ");
+                detail.push_str("→ ");
+            } else {
+                detail.push_str(", ");
+            }
+            detail.push_str(&target.id);
+        }
+        if targets.len() > SHOWN_TARGETS {
+            detail.push_str(", …");
+        }
         Some(Symbol {
             name: resolved.id.to_string(),
             detail,
@@ -237,9 +243,19 @@ fn label(doc: &Document, body: &Block) -> String {
     assigned.map_or(String::new(), |value| one_line(&doc.decode(&value)))
 }
 
+/// Adds a separator after what there is.
+fn separate(detail: &mut String, separator: &str) {
+    if !detail.is_empty() {
+        detail.push_str(separator);
+    }
+}
+
 /// A label as a run shows it: with the goal in the places of `$goal`.
 fn with_goal<'l>(label: &'l str, goal: &str) -> Cow<'l, str> {
     const NAME: &str = "$goal";
+    if !label.contains('$') {
+        return Cow::Borrowed(label);
+    }
     let mut parts = label.split(NAME);
     let mut text = parts.next().unwrap_or_default().to_owned();
     let mut is_changed = false;
@@ -259,11 +275,18 @@ fn with_goal<'l>(label: &'l str, goal: &str) -> Cow<'l, str> {
 
 /// A label on one line: Graphviz's line breaks become spaces.
 fn one_line(label: &str) -> String {
-    let label = label
-        .replace("\\n", " ")
-        .replace("\\l", " ")
-        .replace("\\r", " ");
-    label.split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut label = Cow::Borrowed(label);
+    if label.contains('\\') {
+        for line_break in ["\\n", "\\l", "\\r"] {
+            label = label.replace(line_break, " ").into();
+        }
+    }
+    let mut line = String::with_capacity(label.len());
+    for word in label.split_whitespace() {
+        separate(&mut line, " ");
+        line.push_str(word);
+    }
+    line
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ pub use token::{DECLARATION, DEFAULT_LIBRARY, MODIFIERS, TOKEN_TYPES, Token, Tok
 use crate::document::Document;
 use crate::values;
 use crate::walk::{self, AttributeSite};
+use embedded::ValueWords;
 use token_builder::TokenBuilder;
 
 /// The tokens of a document, or of the part of it that `range` gives.
@@ -29,9 +30,10 @@ pub fn tokens(doc: &Document, range: Option<TextRange>) -> Vec<Token> {
             in_statement(doc, graph, statement, &mut paint);
         }
     });
+    let mut words_of_values = ValueWords::new(doc);
     walk::attributes(&doc.parse.file, |site| {
         if paint.wants(site.attr.range()) {
-            attribute(doc, site, &mut paint);
+            attribute(doc, site, &mut words_of_values, &mut paint);
         }
     });
     for graph in &doc.parse.file.graphs {
@@ -77,7 +79,12 @@ fn node_kind(doc: &Document, graph: usize, id: &Id) -> TokenKind {
     kind.map_or(TokenKind::Variable, TokenKind::of_node)
 }
 
-fn attribute(doc: &Document, site: AttributeSite<'_>, paint: &mut TokenBuilder<'_>) {
+fn attribute<'d>(
+    doc: &'d Document,
+    site: AttributeSite<'_>,
+    words: &mut ValueWords<'d>,
+    paint: &mut TokenBuilder<'_>,
+) {
     let key = doc.decode(&site.attr.key);
     let row = values::row(doc, site, &key);
     let modifiers = match row {
@@ -93,8 +100,8 @@ fn attribute(doc: &Document, site: AttributeSite<'_>, paint: &mut TokenBuilder<'
         paint.over(value.range, whole, 0);
         return;
     };
-    let parts = embedded::parts(doc, site.graph, &key, &value, ty);
-    paint.around(value.range, whole, &parts);
+    let parts = words.of(site.graph, (&site.attr.key, &value), ty);
+    paint.around(value.range, whole, parts);
 }
 
 /// The kind of a value as a whole.
@@ -203,6 +210,38 @@ mod tests {
                   |                                                           ^ string
                   |                                                              ^^^^^^ property
                   |                                                                     ^ number
+            "#]],
+        );
+    }
+
+    #[test]
+    fn equal_conditions_have_their_words_at_each_place() {
+        check(
+            "digraph {\n goal=x\n a -> b [condition=\"a.ok\"]\n c -> d [condition=\"a.ok\"]\n}",
+            expect![[r#"
+                1 | digraph {
+                  | ^^^^^^^ keyword
+                2 |  goal=x
+                  |  ^^^^ property
+                  |       ^ string
+                3 |  a -> b [condition="a.ok"]
+                  |  ^ function
+                  |    ^^ operator
+                  |       ^ function
+                  |          ^^^^^^^^^ property
+                  |                    ^ string
+                  |                     ^ function
+                  |                      ^^^ parameter
+                  |                         ^ string
+                4 |  c -> d [condition="a.ok"]
+                  |  ^ function
+                  |    ^^ operator
+                  |       ^ function
+                  |          ^^^^^^^^^ property
+                  |                    ^ string
+                  |                     ^ function
+                  |                      ^^^ parameter
+                  |                         ^ string
             "#]],
         );
     }

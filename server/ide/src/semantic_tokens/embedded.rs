@@ -7,6 +7,7 @@ use attractor_dot::ast::Id;
 use attractor_lang::condition::{self, Class};
 use attractor_lang::stylesheet::{self, PartKind};
 use attractor_model::catalogue::AttrType;
+use rustc_hash::FxHashMap;
 
 use super::token::{DECLARATION, Token, TokenKind};
 use crate::document::Document;
@@ -17,14 +18,60 @@ pub(super) fn has_words(ty: AttrType) -> bool {
     crate::symbol_index::can_name(ty)
 }
 
+/// The words of the values of a document. Equal conditions are parsed once: most edges have one of a few.
+pub(super) struct ValueWords<'d> {
+    doc: &'d Document,
+    /// By graph, and by name and value of the attribute as they are written. Ranges are relative to the value.
+    conditions: FxHashMap<(usize, &'d str, &'d str), Vec<Token>>,
+    /// The words of the last value.
+    last: Vec<Token>,
+}
+
+impl<'d> ValueWords<'d> {
+    pub(super) fn new(doc: &'d Document) -> Self {
+        Self {
+            doc,
+            conditions: FxHashMap::default(),
+            last: Vec::new(),
+        }
+    }
+
+    /// The words of the value of an attribute of that type, in order.
+    pub(super) fn of(&mut self, graph: usize, (key, value): (&Id, &Id), ty: AttrType) -> &[Token] {
+        let doc = self.doc;
+        let read = || parts(doc, graph, &doc.decode(key), value, ty);
+        if !matches!(ty, AttrType::Condition | AttrType::BoolOrCondition) {
+            self.last = read();
+            return &self.last;
+        }
+        let place = (
+            graph,
+            key.range.text(&doc.text),
+            value.range.text(&doc.text),
+        );
+        let start = value.range.start();
+        let words = self.conditions.entry(place).or_insert_with(|| {
+            let words = read().into_iter();
+            let inside = words.filter(|word| value.range.contains_range(word.range));
+            inside
+                .map(|word| moved(word, |offset| offset - start))
+                .collect()
+        });
+        let words = words.iter();
+        self.last.clear();
+        self.last
+            .extend(words.map(|word| moved(*word, |offset| offset + start)));
+        &self.last
+    }
+}
+
+fn moved(word: Token, offset: impl Fn(usize) -> usize) -> Token {
+    let range = TextRange::new(offset(word.range.start()), offset(word.range.end()));
+    Token { range, ..word }
+}
+
 /// The words of a value of an attribute, in order.
-pub(super) fn parts(
-    doc: &Document,
-    graph: usize,
-    key: &str,
-    value: &Id,
-    ty: AttrType,
-) -> Vec<Token> {
+fn parts(doc: &Document, graph: usize, key: &str, value: &Id, ty: AttrType) -> Vec<Token> {
     let mut parts = named(doc, graph, key, value, ty);
     let read = match ty {
         AttrType::Condition | AttrType::BoolOrCondition => in_condition,
