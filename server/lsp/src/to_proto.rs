@@ -122,6 +122,20 @@ pub(crate) fn edits(context: &RequestContext, edits: &[Edit]) -> Vec<TextEdit> {
         .collect()
 }
 
+/// Edits of the context's document in the order of the text; each position is found from the one before.
+pub(crate) fn edits_in_order(context: &RequestContext, edits: Vec<Edit>) -> Vec<TextEdit> {
+    let mut positions = context.document.positions(context.encoding());
+    let mut position = |offset| line_column(positions.position(offset));
+    let edits = edits.into_iter();
+    edits
+        .map(|edit| {
+            let (start, end) = (edit.range.start(), edit.range.end());
+            let range = lsp_types::Range::new(position(start), position(end));
+            TextEdit::new(range, edit.text)
+        })
+        .collect()
+}
+
 /// Edits of the context's document as a change of the workspace.
 pub(crate) fn workspace_edit(context: &RequestContext, changes: Vec<Edit>) -> WorkspaceEdit {
     workspace_edits(&context.features, &[(context, changes)])

@@ -18,7 +18,9 @@ pub(crate) async fn handle(
     let workspace = Arc::clone(&session.workspace);
     let find = move |context: &RequestContext| {
         let options = format_options::options(context, &workspace, &params.options);
-        to_proto::edits(context, &format::edits(&context.document.text, &options))
+        let document = &context.document;
+        let edits = format::edits_of(&document.text, &document.parse, &options);
+        to_proto::edits_in_order(context, edits)
     };
     request::answer_json(session, &params.text_document.uri, find).await
 }
