@@ -2,8 +2,8 @@
 //!
 //! `{key}`, `{dotted.key}`, `{key:-default}`, `$name`, `${name}`, `{{key}}`, `{{ key }}` are places; other `{{` and
 //! `}}` are literal braces; every other brace or dollar is text, so JSON, awk and shell variables pass through.
-//! What is inserted is never expanded again. In a command a value is handed over so that it cannot
-//! become code, whatever it holds: see [`Quoting::Shell`].
+//! What is inserted is never expanded again. In a command a value is handed over so that the shell does not parse
+//! it, whatever it holds: see [`Quoting::Shell`].
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -87,7 +87,7 @@ pub enum Form {
 /// What happens to a value in a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Filter {
-    /// It is quoted and cannot become code.
+    /// It is quoted: the shell does not parse it.
     Quoted,
     /// `{key|raw}`: it is inserted as it is, and the shell reads it as code.
     Raw,

@@ -1,4 +1,4 @@
-//! The code of a command with the values of its template, which never become code.
+//! The code of a command with the values of its template, which a shell does not parse.
 
 use attractor_lang::template::{Quoting, parse, render};
 

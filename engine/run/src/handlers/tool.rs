@@ -1,6 +1,6 @@
 //! Tool nodes and handlers of the configuration: run commands, keep what they wrote.
 //!
-//! Values of the context never become code: they reach the command quoted or as environment variables
+//! Values of the context are not parsed by the shell: they reach the command quoted or as environment variables
 //! (see the template language), and a value that could not be handed over safely fails the node.
 
 use std::path::PathBuf;
