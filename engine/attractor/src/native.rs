@@ -19,8 +19,8 @@ use attractor_llm::{
     Warning,
 };
 use attractor_run::{
-    Agency, AgentCapabilities, BackendError, CodergenBackend, CodergenRequest, CodergenResponse,
-    Progress, Usage,
+    Agency, AgentActivity, AgentCapabilities, AgentNotice, BackendError, CodergenBackend,
+    CodergenRequest, CodergenResponse, Progress, Usage,
 };
 use futures::StreamExt;
 use futures::future::BoxFuture;
@@ -196,6 +196,10 @@ async fn stream(
                 }
                 text.begin_again();
                 reasoning.begin_again();
+                if let Some(message) = event.retry_notice() {
+                    let notice = AgentNotice::Warning { message };
+                    progress.activity(AgentActivity::Notice(Box::new(notice)));
+                }
                 received.retried.push(error.clone());
             }
             _ => {}

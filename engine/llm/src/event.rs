@@ -1,6 +1,7 @@
 //! What a streaming call delivers.
 
 use std::pin::Pin;
+use std::time::Duration;
 
 use futures::Stream;
 use serde::{Deserialize, Serialize};
@@ -84,8 +85,11 @@ pub enum StreamEvent {
     Retry {
         /// Why, in words.
         error: String,
-        /// Which retry it is, from 1.
+        /// Which retry it is, from 1; 0 where another model is asked instead.
         attempt: u32,
+        /// How many retries there may be.
+        #[serde(default)]
+        max_retries: u32,
         /// Milliseconds until then.
         delay_ms: u64,
     },
@@ -110,6 +114,25 @@ pub enum StreamEvent {
 }
 
 impl StreamEvent {
+    /// A line about an answer that is requested again, for people: `attempt 2 of 7 in 1.0s: REASON`.
+    pub fn retry_notice(&self) -> Option<String> {
+        let Self::Retry {
+            error,
+            attempt,
+            max_retries,
+            delay_ms,
+        } = self
+        else {
+            return None;
+        };
+        if *attempt == 0 {
+            return Some(format!("another model is asked: {error}"));
+        }
+        let delay = Duration::from_millis(*delay_ms);
+        let (next, most) = (attempt + 1, max_retries.max(attempt) + 1);
+        Some(format!("attempt {next} of {most} in {delay:.1?}: {error}"))
+    }
+
     /// The name of its type, as in its JSON form.
     pub const fn name(&self) -> &'static str {
         match self {

@@ -51,14 +51,11 @@ impl ModelCall<'_> {
             match &event {
                 StreamEvent::TextDelta { text: piece, .. } => text.add(piece),
                 StreamEvent::ReasoningDelta { text: piece, .. } => text.think(piece),
-                StreamEvent::Retry {
-                    error, delay_ms, ..
-                } => {
+                StreamEvent::Retry { .. } => {
                     text.begin_again();
-                    let delay = Duration::from_millis(*delay_ms);
-                    self.events.emit(AgentEventKind::Warning {
-                        message: format!("{error}; the answer is requested again in {delay:.1?}"),
-                    });
+                    if let Some(message) = event.retry_notice() {
+                        self.events.emit(AgentEventKind::Warning { message });
+                    }
                 }
                 StreamEvent::ToolCallStart { .. } => text.close(),
                 _ => {}

@@ -149,6 +149,7 @@ impl Attempts {
         self.policy.after_content.then(|| StreamEvent::Retry {
             error,
             attempt: self.retries,
+            max_retries: self.policy.max_retries,
             delay_ms: u64::try_from(wait.as_millis()).unwrap_or(u64::MAX),
         })
     }

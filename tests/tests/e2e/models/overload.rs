@@ -61,10 +61,25 @@ fn a_provider_that_refuses_several_times_is_asked_again() {
     let wait = ("retry-after-ms", "1");
     let mut replies = vec![limited(529, wait); 5];
     replies.push(Reply::Says("The Rhine."));
-    let provider = MockProvider::start(replies);
+    let provider = MockProvider::start(replies.clone());
     let output = run(&project("sonnet"), &provider, ["run", "rivers.dot"]);
     assert_eq!(output.code, Some(0), "{output}");
     assert_eq!(provider.sent().len(), 7);
+    // The terminal says so while it waits.
+    for attempt in 2..=6 {
+        let line = format!("ask warning: attempt {attempt} of 7 in ");
+        assert!(output.stdout.contains(&line), "{line} {output}");
+    }
+    assert!(output.stdout.contains("slow down"), "{output}");
+
+    let agent = project("sonnet");
+    let provider = MockProvider::start(replies);
+    let output = run(
+        &agent,
+        &provider,
+        ["agent", "Name a river.", "--model", "sonnet"],
+    );
+    assert!(output.stderr.contains("attempt 2 of 7 in "), "{output}");
 }
 
 #[test]
