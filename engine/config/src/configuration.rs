@@ -39,8 +39,6 @@ pub struct Layer {
     pub values: ConfigFile,
     /// What in it cannot be used.
     pub problems: Vec<Problem>,
-    /// Whether its text could be read.
-    pub is_readable: bool,
     /// Whose it is.
     pub owner: Owner,
 }
@@ -246,11 +244,14 @@ impl Configuration {
         options
     }
 
-    /// The first problem that refuses runs: every one of the project's file, and that the user's file cannot be read.
+    /// The first problem that refuses runs: every one of the project's file, and of the user's file those by which a policy
+    /// may be lost.
     pub fn fatal_problem(&self) -> Option<(&Path, &Problem)> {
-        let is_fatal = |layer: &&Layer| layer.owner == Owner::Project || !layer.is_readable;
-        let mut layers = self.layers.iter().filter(is_fatal);
-        layers.find_map(|layer| Some((&*layer.path, layer.problems.first()?)))
+        self.layers.iter().find_map(|layer| {
+            let mut problems = layer.problems.iter();
+            let found = problems.find(|problem| layer.refuses(problem))?;
+            Some((&*layer.path, found))
+        })
     }
 }
 
@@ -260,6 +261,11 @@ fn first_of<T>(found: Option<(T, &Layer)>) -> Option<T> {
 }
 
 impl Layer {
+    /// Whether nothing runs because of a problem of the file.
+    pub fn refuses(&self, problem: &Problem) -> bool {
+        self.owner == Owner::Project || problem.loses_policy
+    }
+
     fn read(path: PathBuf, root: PathBuf, owner: Owner) -> Option<Self> {
         let text = match text::read(&path)? {
             Ok(text) => text,
@@ -268,13 +274,13 @@ impl Layer {
                     line: 1,
                     column: 1,
                     message: format!("cannot use this file: {reason}; correct or remove it"),
+                    loses_policy: true,
                 };
                 return Some(Self {
                     path,
                     root,
                     values: ConfigFile::default(),
                     problems: vec![problem],
-                    is_readable: false,
                     owner,
                 });
             }
@@ -294,7 +300,6 @@ impl Layer {
             root,
             values,
             problems,
-            is_readable: true,
             owner,
         })
     }

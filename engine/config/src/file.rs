@@ -138,9 +138,11 @@ fn parse(text: &str, owner: Owner) -> (ConfigFile, Vec<Problem>) {
             "pipelines" => project.pipeline_globs = reading::pipelines(&mut reader, &entry),
             "format" => project.format = reading::format(&mut reader, &entry),
             "handlers" => project.handlers = handlers::read(&mut reader, &entry),
-            "hooks" => project.hooks = hooks::read(&mut reader, &entry),
+            "hooks" => project.hooks = reader.policy(|reader| hooks::read(reader, &entry)),
             "roles" => project.roles = reading::roles(&mut reader, &entry),
-            "agent" => project.agent = agent::read(&mut reader, &entry, owner),
+            "agent" => {
+                project.agent = reader.policy(|reader| agent::read(reader, &entry, owner));
+            }
             "models" => project.models = models::read(&mut reader, &entry, owner),
             "providers" => project.providers = providers::read(&mut reader, &entry),
             "mcp" => project.mcp = mcp::read(&mut reader, &entry),
@@ -151,8 +153,10 @@ fn parse(text: &str, owner: Owner) -> (ConfigFile, Vec<Problem>) {
                 let message = format!(
                     "`{later}` is not supported by this version and would have no effect; remove it"
                 );
-                reader.report(entry.at, message);
+                reader.policy(|reader| reader.report(entry.at, message));
             }
+            // It may be that of a policy.
+            _ if entry.value.is_table() => reader.policy(|reader| unknown(reader, &entry)),
             _ => unknown(&mut reader, &entry),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use attractor_config::{Configuration, Owner, user_file};
+use attractor_config::{Configuration, user_file};
 
 use crate::console;
 use crate::error::Error;
@@ -24,13 +24,14 @@ pub fn read_to_run(path: &Path) -> Result<Configuration, Error> {
     }
 }
 
-/// Prints what cannot be used: errors of the project's file and of one that cannot be read, warnings of the user's.
+/// Prints what cannot be used: an error where nothing runs because of it, else a warning.
 pub fn report_problems(configuration: &Configuration) {
     for layer in configuration.layers() {
         for problem in &layer.problems {
-            let kind = match layer.owner {
-                Owner::User if layer.is_readable => "warning",
-                Owner::User | Owner::Project => "error",
+            let kind = if layer.refuses(problem) {
+                "error"
+            } else {
+                "warning"
             };
             console::remark(&format!(
                 "{kind}: {}:{}",

@@ -204,3 +204,45 @@ fn a_configuration_that_cannot_be_read_refuses_runs() {
         }
     }
 }
+
+/// Nor is one of the user's that cannot be understood.
+#[test]
+fn a_policy_of_the_user_that_cannot_be_understood_refuses_runs() {
+    for (text, message) in [
+        ("[agent.permissions]\nshell = \"deny\n", "this is not TOML"),
+        (
+            "[agent.permissions]\nshell = \"denied\"\n",
+            "expected \"allow\"",
+        ),
+        (
+            "[agents.permissions]\nshell = \"deny\"\n",
+            "did you mean `agent`?",
+        ),
+    ] {
+        let project = Project::with("work/flow.dot", TOOL);
+        project.write(USER, text);
+        let arguments: [&[&str]; 4] = [
+            &["run", "flow.dot"],
+            &["validate", "flow.dot"],
+            &["agent", "Work."],
+            &["serve"],
+        ];
+        for arguments in arguments {
+            let mut command = project.command(arguments);
+            command.current_dir(project.file("work"));
+            let output = ProcessOutput::new(&command.output().expect("the program starts"));
+            assert!(output.stderr.contains(message), "{arguments:?} {output}");
+            assert!(output.stderr.contains("error: "), "{arguments:?} {output}");
+            assert_ne!(output.code, Some(0), "{arguments:?} {output}");
+        }
+        assert!(!project.file("work/ran").exists());
+    }
+    // What loses none is a warning.
+    let project = Project::with("work/flow.dot", TOOL);
+    project.write(USER, "dialekt = \"kilroy\"\n");
+    let mut command = project.command(["run", "flow.dot"]);
+    command.current_dir(project.file("work"));
+    let output = ProcessOutput::new(&command.output().expect("the program starts"));
+    assert!(output.stderr.contains("warning: "), "{output}");
+    assert!(project.file("work/ran").exists());
+}

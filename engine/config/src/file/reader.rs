@@ -17,6 +17,8 @@ pub struct Problem {
     pub column: usize,
     /// What is wrong, and what to do.
     pub message: String,
+    /// Whether a policy may be lost by it, so that nothing runs, in the user's file too.
+    pub loses_policy: bool,
 }
 
 impl fmt::Display for Problem {
@@ -41,7 +43,16 @@ pub(super) struct Entry {
 /// One file.
 pub(super) struct Reader<'t> {
     text: &'t str,
-    found: Vec<(usize, String)>,
+    found: Vec<Finding>,
+    /// Whether what is read decides what may be done.
+    is_policy: bool,
+}
+
+/// A problem at a byte of the text.
+struct Finding {
+    at: usize,
+    message: String,
+    loses_policy: bool,
 }
 
 impl<'t> Reader<'t> {
@@ -49,6 +60,7 @@ impl<'t> Reader<'t> {
         Self {
             text,
             found: Vec::new(),
+            is_policy: false,
         }
     }
 
@@ -58,6 +70,8 @@ impl<'t> Reader<'t> {
             Ok(table) => entries(table.get_ref()),
             Err(error) => {
                 let at = error.span().map_or(0, |span| span.start);
+                // What else is in the file is not known.
+                self.is_policy = true;
                 self.report(at, format!("this is not TOML: {}", error.message()));
                 Vec::new()
             }
@@ -195,20 +209,33 @@ impl<'t> Reader<'t> {
 
     /// Reports a problem at a byte of the text.
     pub(super) fn report(&mut self, at: usize, message: String) {
-        self.found.push((at, message));
+        self.found.push(Finding {
+            at,
+            message,
+            loses_policy: self.is_policy,
+        });
+    }
+
+    /// Reads something that decides what may be done: its problems lose a policy.
+    pub(super) fn policy<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.is_policy, true);
+        let value = read(self);
+        self.is_policy = before;
+        value
     }
 
     /// What was wrong, in the order of the file.
     pub(super) fn problems(mut self) -> Vec<Problem> {
-        self.found.sort_by_key(|(at, _)| *at);
+        self.found.sort_by_key(|found| found.at);
         let text = self.text;
-        let place = |(at, message): (usize, String)| {
-            let before = text.get(..at).unwrap_or(text);
+        let place = |found: Finding| {
+            let before = text.get(..found.at).unwrap_or(text);
             let line = before.rsplit_once('\n').map_or(before, |(_, line)| line);
             Problem {
                 line: before.matches('\n').count() + 1,
                 column: line.chars().count() + 1,
-                message,
+                message: found.message,
+                loses_policy: found.loses_policy,
             }
         };
         self.found.into_iter().map(place).collect()
