@@ -146,6 +146,7 @@ pub use question::{
     Answer, Answered, Evidence, EvidenceFile, FileChange, Question, QuestionKind, QuestionOption,
     Reading, Typed, bare_label, normal_label,
 };
+pub use reality::reality_continued;
 pub use report::RunReport;
 pub use runs::{
     RunSummary, UnreadableRun, UnreadableRuns, children, find_run, list_runs, load_events,

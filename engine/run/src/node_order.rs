@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+use attractor_model::analysis::Paths;
 use attractor_model::{NodeIx, NodeKind, Pipeline};
 
 use crate::handlers::commands::{self, Work};
@@ -31,7 +32,11 @@ pub(crate) fn node_refs(pipeline: &Pipeline) -> Vec<NodeRef<'_>> {
 
 /// The pipelines that may be reached, the started one first.
 pub(crate) fn reachable(plan: &Plan) -> Vec<&Pipeline> {
-    let mut found: Vec<&Pipeline> = vec![plan.root()];
+    reachable_from(plan, plan.root())
+}
+
+fn reachable_from<'p>(plan: &'p Plan, first: &'p Pipeline) -> Vec<&'p Pipeline> {
+    let mut found: Vec<&Pipeline> = vec![first];
     let mut looked_at = 0;
     while let Some(pipeline) = found.get(looked_at).copied() {
         looked_at += 1;
@@ -42,6 +47,41 @@ pub(crate) fn reachable(plan: &Plan) -> Vec<&Pipeline> {
             found.extend(called.filter(is_new));
         }
     }
+    found
+}
+
+/// The nodes that a run can still enter which is at nodes of the started pipeline.
+pub(crate) fn ahead<'p>(plan: &'p Plan, from: &[&str]) -> Vec<NodeRef<'p>> {
+    let root = plan.root();
+    let paths = Paths::of(root);
+    let targets = ["retry_target", "fallback_retry_target"].map(|name| {
+        let target = root.attributes.get(name)?;
+        root.by_id(target.value().trim())
+    });
+    let begun = from.iter().filter_map(|id| root.by_id(id));
+    let mut open: Vec<NodeIx> = begun.chain(targets.into_iter().flatten()).collect();
+    let mut seen = vec![false; root.nodes.len()];
+    let mut found = Vec::new();
+    while let Some(ix) = open.pop() {
+        let (Some(seen), Some(node)) = (seen.get_mut(ix.index()), root.node(ix)) else {
+            continue;
+        };
+        if std::mem::replace(seen, true) {
+            continue;
+        }
+        let pipeline = root;
+        found.push(NodeRef { pipeline, ix, node });
+        open.extend(root.successors(ix));
+        open.extend(paths.jumps(ix).iter().map(|(target, _)| *target));
+    }
+    let called = found.iter().filter_map(|one| plan.called(one.called()?));
+    let mut inner: Vec<&Pipeline> = Vec::new();
+    for pipeline in called.flat_map(|called| reachable_from(plan, called)) {
+        if !inner.iter().any(|known| std::ptr::eq(*known, pipeline)) {
+            inner.push(pipeline);
+        }
+    }
+    found.extend(inner.into_iter().flat_map(node_refs));
     found
 }
 

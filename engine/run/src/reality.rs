@@ -6,8 +6,9 @@ use crate::backend::Simulation;
 use crate::context::{Contexts, ROOT};
 use crate::handlers::codergen;
 use crate::launch::{Launch, Mode};
-use crate::machine::{NodeRef, Plan};
-use crate::node_order::{calls_model, node_refs, reachable};
+use crate::machine::{NodeRef, Plan, State};
+use crate::node_order::{ahead, calls_model, node_refs, reachable};
+use crate::snapshot::RunSnapshot;
 
 /// How real the run that `launch` starts is.
 pub(crate) fn reality_of(launch: &Launch) -> Reality {
@@ -15,15 +16,49 @@ pub(crate) fn reality_of(launch: &Launch) -> Reality {
         return Reality::Dry;
     }
     let plan = Plan::new(launch.pipeline.clone(), launch.library.clone());
-    let inputs = KnownInputs::of(launch);
-    let (mut models, mut simulated) = (0, 0);
-    for pipeline in reachable(&plan) {
-        for node_ref in node_refs(pipeline).into_iter().filter(calls_model) {
-            models += 1;
-            simulated += usize::from(simulation(node_ref, launch, &inputs).is_some());
-        }
+    let all = reachable(&plan).into_iter().flat_map(node_refs);
+    of_nodes(launch, all).unwrap_or_default()
+}
+
+/// How real the rest of a run is that is at nodes of the pipeline of `launch`; none where nothing asks a model any more.
+pub(crate) fn reality_ahead(launch: &Launch, at: &[&str]) -> Option<Reality> {
+    if matches!(launch.mode, Mode::DryRun(_)) {
+        return Some(Reality::Dry);
     }
-    Reality::of_models(models, simulated)
+    let plan = Plan::new(launch.pipeline.clone(), launch.library.clone());
+    of_nodes(launch, ahead(&plan, at))
+}
+
+/// The same for a run whose machine is in a state.
+pub(crate) fn reality_after(launch: &Launch, state: &State) -> Option<Reality> {
+    let frames = state.frames.values();
+    let root = frames.filter(|frame| frame.graph.is_none());
+    let nodes: Vec<&str> = root.map(|frame| frame.node.as_str()).collect();
+    reality_ahead(launch, &nodes)
+}
+
+/// How real a run is that continues with `launch`, with what it has done until now.
+pub fn reality_continued(before: &RunSnapshot, launch: &Launch) -> Reality {
+    let open = before
+        .nodes
+        .iter()
+        .filter(|(_, node)| node.ended_at.is_none());
+    let failed = before
+        .failure
+        .iter()
+        .filter_map(|failure| failure.node.as_ref());
+    let at = open.map(|(id, _)| id).chain(failed).chain(&before.current);
+    let at: Vec<&str> = at.map(String::as_str).collect();
+    before.continued(reality_ahead(launch, &at))
+}
+
+/// How real nodes are; none where none asks a model.
+fn of_nodes<'n>(launch: &Launch, nodes: impl IntoIterator<Item = NodeRef<'n>>) -> Option<Reality> {
+    let inputs = KnownInputs::of(launch);
+    let models: Vec<NodeRef<'n>> = nodes.into_iter().filter(calls_model).collect();
+    let is_simulated = |one: &&NodeRef<'n>| simulation(**one, launch, &inputs).is_some();
+    let simulated = models.iter().filter(is_simulated).count();
+    (!models.is_empty()).then(|| Reality::of_models(models.len(), simulated))
 }
 
 /// Why the answer of a node's model will be simulated.

@@ -37,11 +37,11 @@ pub struct RunReport {
     pub duration_ms: u64,
     /// What it cost.
     pub usage: Usage,
-    /// How real it was.
-    #[serde(default)]
+    /// How real it was; absent when nothing ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(schema_with = "crate::schemas::reality"))]
-    pub reality: Reality,
-    /// Whether any model was simulated or the run was dry: whether `reality` is not `real`.
+    pub reality: Option<Reality>,
+    /// Whether any model was simulated or the run was dry: whether `reality` is there and not `real`.
     #[serde(default)]
     pub simulated: bool,
 }
@@ -61,7 +61,7 @@ impl RunReport {
             diagnostics,
             duration_ms: 0,
             usage: Usage::default(),
-            reality: Reality::Real,
+            reality: None,
             simulated: false,
         }
     }

@@ -306,9 +306,20 @@ impl RunSnapshot {
         }
     }
 
-    /// The run continues as real as that.
+    /// The run continues as real as that; none where no model is asked any more.
     fn join(&mut self, reality: Option<Reality>) {
-        self.reality = reality.map_or(self.reality, |now| self.reality.joined(now));
+        self.reality = self.continued(reality);
+    }
+
+    /// How real the run is when it continues as real as `ahead`. Models that it has not asked until now do not count.
+    pub(crate) fn continued(&self, ahead: Option<Reality>) -> Reality {
+        let mut nodes = self.nodes.values();
+        let has_asked = nodes.any(|node| node.model.is_some() || node.simulated);
+        match ahead {
+            None => self.reality,
+            Some(ahead) if has_asked || self.reality == Reality::Dry => self.reality.joined(ahead),
+            Some(ahead) => ahead,
+        }
     }
 
     /// The nodes that count as done.

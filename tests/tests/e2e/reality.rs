@@ -222,3 +222,50 @@ fn a_default_provider_leaves_models_of_nodes_alone() {
     assert_eq!(paths[0], "/v1/messages");
     assert!(paths[1].starts_with("/v1beta/models/gemini"), "{paths:?}");
 }
+
+#[test]
+fn a_continued_run_is_as_real_as_what_it_contains_and_can_still_do() {
+    let reality = |output: &ProcessOutput| output.json()["reality"].clone();
+    let project = Project::with("ask.dot", PROMPT);
+    let provider = MockProvider::start(vec![Reply::Says("The Rhine.")]);
+    with_keys(&project, &provider, ["run", "ask.dot"]).expect_code(0);
+    // Without a key: no model is asked any more.
+    let forked = project
+        .run(["fork", "check", "--keep-files", "--format", "json"])
+        .expect_code(0);
+    assert_eq!(reality(&forked), "real", "{forked}");
+    let shown = project.run(["runs", "show"]).expect_code(0);
+    assert!(!shown.stdout.contains("simulated"), "{shown}");
+    // The model is asked again, and simulated; no other one is in the run.
+    let forked = project
+        .run(["fork", "ask", "--keep-files", "--format", "json"])
+        .expect_code(0);
+    assert_eq!(reality(&forked), "simulated", "{forked}");
+
+    let two = TWO_MODELS.replace("claude-sonnet-5-5", "");
+    let project = Project::with("two.dot", &two);
+    with_keys(&project, &provider, ["run", "two.dot"]).expect_code(0);
+    let forked = project
+        .run(["fork", "left", "--keep-files", "--format", "json"])
+        .expect_code(0);
+    assert_eq!(reality(&forked), "mixed", "{forked}");
+
+    let fails = PROMPT.replace("echo checked", "test -e ready");
+    let project = Project::with("ask.dot", &fails);
+    with_keys(&project, &provider, ["run", "ask.dot"]).expect_code(1);
+    project.write("ready", "");
+    let resumed = project.run(["resume", "--format", "json"]).expect_code(0);
+    assert_eq!(reality(&resumed), "real", "{resumed}");
+}
+
+#[test]
+fn a_pipeline_that_did_not_run_has_no_reality() {
+    let project = Project::with(
+        "bad.dot",
+        PROMPT.replace("prompt=", "model=\"cluade-sonnet-5-5\", prompt="),
+    );
+    let run = project.run(["run", "bad.dot", "--format", "json"]);
+    let report = run.expect_code(1).json();
+    assert_eq!(report["status"], "invalid");
+    assert_eq!(report.get("reality"), None);
+}

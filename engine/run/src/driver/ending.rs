@@ -197,7 +197,7 @@ impl RunTask {
             duration_ms: state.clock,
             usage: state.usage,
             simulated: reality.is_simulated(),
-            reality,
+            reality: Some(reality),
         }
     }
 }

@@ -25,7 +25,7 @@ use crate::fork::Fork;
 use crate::id::RunId;
 use crate::launch::{Launch, Mode, ModeName, Resume};
 use crate::machine::{InputKind, Plan, State};
-use crate::reality::reality_of;
+use crate::reality::reality_after;
 use crate::runs_dir::make_runs_dir;
 use crate::snapshot::RunSnapshot;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Record, Snapshot, Store};
@@ -55,9 +55,11 @@ fn fork_on(fork: &Fork, resume: Resume, disk: Arc<dyn Disk>) -> Result<RunHandle
     if origin.manifest.mode == ModeName::Simulate {
         launch.mode = Mode::Simulate;
     }
-    let (reality, limits) = (reality_of(&launch), launch.limits);
+    let limits = launch.limits;
     let id = RunId::generate();
     let begun = origin.copy(&id)?;
+    let ahead = reality_after(&launch, &begun.state);
+    let reality = ahead.unwrap_or_default();
     let redactor = Arc::new(secrets.redactor());
     let workspace = ForkWorkspace::find(&origin.layout, &begun.records, &origin.at, redactor);
     let workspace = workspace.prepare(&fork.files, &launch.workdir, &launch.runs_dir)?;
@@ -119,7 +121,7 @@ fn fork_on(fork: &Fork, resume: Resume, disk: Arc<dyn Disk>) -> Result<RunHandle
         from: origin.manifest.run,
         set,
         files,
-        reality: Some(reality),
+        reality: ahead,
         limits,
     });
     if started.is_err() {

@@ -20,7 +20,7 @@ use crate::error::RunError;
 use crate::id::RunId;
 use crate::launch::{Mode, ModeName, Resume};
 use crate::machine::{Begin, InputKind, Plan, State};
-use crate::reality::reality_of;
+use crate::reality::reality_after;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Snapshot, Store, load};
 
 /// What to continue from.
@@ -172,7 +172,9 @@ pub(super) fn resume_run(
     if manifest.mode == ModeName::Simulate {
         launch.mode = Mode::Simulate;
     }
-    let (reality, limits) = (reality_of(&launch), launch.limits);
+    let limits = launch.limits;
+    let ahead = reality_after(&launch, &recovered.state);
+    let reality = ahead.unwrap_or_default();
     let events = recovered.events();
     let repository = manifest.repository();
     if change.is_some() {
@@ -205,7 +207,7 @@ pub(super) fn resume_run(
     ready.go_after(
         earlier,
         InputKind::Resumed {
-            reality: Some(reality),
+            reality: ahead,
             limits,
         },
     )

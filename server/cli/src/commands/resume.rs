@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use attractor_run::{
-    Changes, Checkpoint, Consent, Launch, Mode, ModeName, Resume as How, ResumeFrom, RunError,
-    RunHandle, resume, snapshot_of, summary,
+    Changes, Checkpoint, Launch, Mode, ModeName, Resume as How, ResumeFrom, RunError, RunHandle,
+    reality_continued, resume, snapshot_of, summary,
 };
 use clap_complete::ArgValueCandidates;
 
@@ -108,9 +108,9 @@ fn resumed(from: &ResumeFrom, launch: &Launch) -> Option<String> {
         return None;
     };
     let before = snapshot_of(directory).ok()?;
+    let reality = reality_continued(&before, launch);
     let failed = before.failure.and_then(|failure| failure.node);
     let node = failed.or(before.current)?;
-    let reality = before.reality.joined(Consent::of(launch).reality());
     let reality = reality.mark().unwrap_or(reality.name());
     Some(format!("resumed at {node} · {reality}"))
 }

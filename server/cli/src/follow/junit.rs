@@ -54,11 +54,9 @@ pub fn report<'n>(
 }
 
 /// What is true of the whole run.
-fn properties(report: &RunReport) -> [(&'static str, &'static str); 2] {
-    [
-        ("state", report.status.name()),
-        ("reality", report.reality.name()),
-    ]
+fn properties(report: &RunReport) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let reality = report.reality.map(|reality| ("reality", reality.name()));
+    std::iter::once(("state", report.status.name())).chain(reality)
 }
 
 struct Case<'a> {

@@ -66,7 +66,7 @@ pub fn text(report: &RunReport, details: &SummaryDetails) -> String {
 
 /// ` · simulated`, of a run that is not real.
 fn reality(report: &RunReport) -> String {
-    let mark = report.reality.mark();
+    let mark = report.reality.and_then(Reality::mark);
     mark.map_or_else(String::new, |mark| format!(" · {}", paint(ATTENTION, mark)))
 }
 
@@ -103,7 +103,7 @@ fn remarks(report: &RunReport, details: &SummaryDetails) -> Vec<String> {
 /// One line about a run that did not succeed, or did so with failures or with models that were simulated unasked.
 pub fn failure_line(report: &RunReport, details: &SummaryDetails) -> Option<String> {
     if report.status == RunState::Success {
-        let mark = report.reality.mark();
+        let mark = report.reality.and_then(Reality::mark);
         let mark = mark.filter(|_| details.unrequested_simulation);
         let marks = mark.map(str::to_owned).into_iter();
         let remarks: Vec<String> = marks.chain(remarks(report, details)).collect();
@@ -161,7 +161,7 @@ fn option(report: &RunReport, failure: &Failure) -> Option<String> {
         .map_or_else(|| "NODE".into(), |node| plain(node));
     match failure.class {
         FailureClass::Unanswered => Some(format!("--answer {node}=ANSWER or --auto-approve")),
-        FailureClass::NoRoute if report.reality == Reality::Dry => {
+        FailureClass::NoRoute if report.reality == Some(Reality::Dry) => {
             Some(format!("--outcome {node}=STATUS"))
         }
         _ => None,
