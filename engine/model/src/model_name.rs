@@ -60,6 +60,11 @@ impl ModelName {
         }
     }
 
+    /// The same where it is a typo: other names may be those of a server that is asked by default.
+    pub fn typo_problem(&self, name: &str) -> Option<String> {
+        matches!(self, Self::Typo { .. }).then(|| self.problem(name))?
+    }
+
     /// Why a run cannot use the name, in a sentence; `None` where it can.
     pub fn problem(&self, name: &str) -> Option<String> {
         match self {

@@ -269,3 +269,18 @@ fn a_pipeline_that_did_not_run_has_no_reality() {
     assert_eq!(report["status"], "invalid");
     assert_eq!(report.get("reality"), None);
 }
+
+#[test]
+fn agents_and_single_requests_refuse_typos_of_models_too() {
+    let provider = MockProvider::start(vec![Reply::Says("The Rhine.")]);
+    let project = Project::new();
+    let message = "unknown model `sonet`; did you mean `sonnet`?";
+    let agent = with_keys(&project, &provider, ["agent", "--model", "sonet", "Work."]);
+    assert_eq!(agent.code, Some(2), "{agent}");
+    assert!(agent.stderr.contains(message), "{agent}");
+    let request = r#"{"model": "sonet", "messages": [{"role": "user", "content": "Hi."}]}"#;
+    let complete = project.run_with_input(["complete"], request);
+    assert_eq!(complete.code, Some(1), "{complete}");
+    assert_eq!(complete.json()["error"]["message"], message, "{complete}");
+    assert!(provider.sent().is_empty());
+}

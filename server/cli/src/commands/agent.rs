@@ -14,6 +14,7 @@ use attractor::{AgentOptions, AgentSettings, Providers, StartAgentError, StartFr
 use attractor_agent::{Completion, Ending, NoPerson, Person};
 use attractor_config::{Configuration, Owner};
 use attractor_llm::OnRateLimit;
+use attractor_model::ModelName;
 use serde_json::{Value, json};
 
 use super::block_on;
@@ -98,10 +99,24 @@ impl Agent {
         let here = std::env::current_dir().unwrap_or_default();
         let prompt = prompt(&self.prompt)?;
         let configuration = configuration::read_to_run(&here)?;
+        self.check_model(&configuration)?;
         report_skipped_hooks(&configuration);
         let providers = Providers::from_environment(&configuration);
         let settings = AgentSettings::from_environment(&configuration);
         block_on(self.work(&here, (&providers, &settings), prompt))
+    }
+
+    /// Refuses a `--model` that is a typo of another name, as `run` does.
+    fn check_model(&self, configuration: &Configuration) -> Result<(), Error> {
+        let Some(model) = self.model.as_deref() else {
+            return Ok(());
+        };
+        let own = &configuration.models().declared;
+        let meant = ModelName::of(model, self.provider.as_deref(), own);
+        match meant.typo_problem(model) {
+            Some(problem) => Err(Error::UnknownModel { problem }),
+            None => Ok(()),
+        }
     }
 
     async fn work(

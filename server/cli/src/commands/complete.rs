@@ -6,7 +6,8 @@ use std::sync::Arc;
 use attractor::Providers;
 use attractor_llm::middleware::TokenTrackingMiddleware;
 use attractor_llm::{Client, Error as LlmError, ErrorKind, Request, StreamEvent};
-use attractor_models::Catalogue;
+use attractor_model::ModelName;
+use attractor_models::{Catalogue, DeclaredModel};
 use futures::StreamExt;
 use serde_json::{Value, json};
 
@@ -45,6 +46,7 @@ impl Complete {
         let tracking = TokenTrackingMiddleware::new(Arc::new(catalogue));
         let providers = Providers::with_layers(&configuration, vec![Arc::new(tracking.clone())]);
         let prepared = request(&text).and_then(|request| {
+            check_models(&request, &configuration.models().declared)?;
             let client = providers
                 .client()
                 .map_err(|reason| LlmError::new(ErrorKind::Configuration, reason))?;
@@ -85,6 +87,17 @@ fn request(text: &str) -> Result<Request, LlmError> {
     })?;
     request.validate()?;
     Ok(request)
+}
+
+/// Refuses names of models that are typos of others, as `run` does.
+fn check_models(request: &Request, own: &[DeclaredModel]) -> Result<(), LlmError> {
+    let provider = request.provider.as_deref();
+    let mut names = std::iter::once(&request.model).chain(&request.fallback_models);
+    let problem = names.find_map(|name| ModelName::of(name, provider, own).typo_problem(name));
+    match problem {
+        Some(problem) => Err(LlmError::new(ErrorKind::InvalidRequest, problem)),
+        None => Ok(()),
+    }
 }
 
 /// What the call cost, where the price of its model is known.
