@@ -358,6 +358,9 @@ fn report(worker: &Worker, call: &ToolCallContent, result: &ToolResult) {
         is_error: result.is_error,
     });
     for change in &result.changes {
+        // A call that changes files has passed the policy.
+        let after = change.after.as_deref();
+        worker.environment.approve_write(&change.path, after);
         worker.changes.record(&call.tool_name, change.clone());
     }
     if !result.changes.is_empty() {

@@ -1,6 +1,7 @@
 //! Where the commands of a subagent run: in the environment of its session, which settles what they left.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use attractor_exec::{ExecutionEnvironment, Job, JobResult, Output};
@@ -23,5 +24,9 @@ impl ExecutionEnvironment for SubagentEnvironment {
 
     fn confine(&self, job: Job) -> io::Result<Job> {
         self.0.confine(job)
+    }
+
+    fn approve_write(&self, below: &Path, after: Option<&[u8]>) {
+        self.0.approve_write(below, after);
     }
 }

@@ -11,6 +11,7 @@ use futures::FutureExt;
 use futures::future::{BoxFuture, join};
 use tokio_util::sync::CancellationToken;
 
+use super::approved::Approved;
 use super::bubblewrap::{self, Place};
 use super::capabilities::Capabilities;
 use super::landlock;
@@ -38,6 +39,8 @@ pub struct SandboxedEnvironment {
     earlier: OrphanBaseline,
     last: Mutex<Option<LastState>>,
     repositories: Repositories,
+    /// What tools were allowed to write of files that other programs run on their own.
+    approved: Approved,
     /// Where files of the workspace are moved that other programs would run on their own.
     aside: Option<PathBuf>,
 }
@@ -87,6 +90,7 @@ impl SandboxedEnvironment {
             earlier: OrphanBaseline::now(),
             last: Mutex::default(),
             repositories: Repositories::find(&fs::canonicalize(root)?),
+            approved: Approved::default(),
             aside: None,
         })
     }
@@ -188,6 +192,7 @@ impl SandboxedEnvironment {
         Protected::of(
             &self.root,
             &self.repositories,
+            &self.approved.paths(),
             access,
             self.protects_files(),
         )
@@ -286,8 +291,11 @@ impl ExecutionEnvironment for SandboxedEnvironment {
     ) -> BoxFuture<'a, io::Result<JobResult>> {
         async move {
             let protected = self.protected();
-            let before = self.before(&protected);
+            let approved = self.approved.count();
+            let mut before = self.before(&protected);
             let mut result = self.run_with_git(job, &protected, output, stop).await?;
+            // Those of other tools, meanwhile.
+            self.approved.add_since(approved, &mut before);
             let changes = self.undo(&protected, &before);
             report(&changes, &mut result, output);
             let is_open = !self.protects_files() && self.earlier.has_more();
@@ -310,8 +318,21 @@ impl ExecutionEnvironment for SandboxedEnvironment {
     }
 
     fn set_aside(&self) -> Vec<SetAside> {
-        let created = self.repositories.created(&self.root);
-        created.set_aside(&self.root, self.aside.as_deref())
+        let mut created = self.repositories.created(&self.root);
+        let found = std::mem::take(&mut created.self_executing).into_iter();
+        let unapproved = found.flat_map(|path| self.approved.unapproved(path));
+        created.self_executing = unapproved.collect();
+        let moved = created.set_aside(&self.root, self.aside.as_deref());
+        self.approved.restore(&created.self_executing);
+        self.approved.settle();
+        moved
+    }
+
+    fn approve_write(&self, below: &Path, after: Option<&[u8]>) {
+        let noted = self.approved.note(&self.root, below, after);
+        if let (Some((path, content)), Some(last)) = (noted, &mut *self.last()) {
+            last.files.set(path, content);
+        }
     }
 
     fn settle<'a>(&'a self, run: &'a str, step: &'a str) -> BoxFuture<'a, Vec<ProtectedChange>> {

@@ -5,9 +5,11 @@
 //! can only add rights, and a filter of system calls: the same without private `/proc`, and with credentials readable.
 //! Repositories, and files that make this program, an editor or a shell run something, are write-protected by mounts, and
 //! in every mode compared after each command and when the work of an agent ends (`protected`), because Landlock cannot
-//! exclude them from a writable workspace. What commands create of this kind is set aside then (`repositories`). What each
+//! exclude them from a writable workspace. What commands create of this kind is set aside then (`repositories`), except for what a tool was allowed to write
+//! (`approved`). What each
 //! of them promises is a table (`promises`).
 
+mod approved;
 mod bubblewrap;
 mod capabilities;
 mod environment;

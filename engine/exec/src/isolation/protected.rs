@@ -50,7 +50,7 @@ pub(super) struct Protected {
 
 /// A protected file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Content {
+pub(super) enum Content {
     Bytes(Vec<u8>, u32),
     Link(PathBuf),
     /// Too large to be kept.
@@ -64,11 +64,22 @@ pub(super) struct ProtectedFiles {
     complete: bool,
 }
 
+impl ProtectedFiles {
+    /// A file has another content (none: it is gone) by permission.
+    pub(super) fn set(&mut self, path: PathBuf, content: Option<Content>) {
+        match content {
+            Some(content) => self.files.insert(path, content),
+            None => self.files.remove(&path),
+        };
+    }
+}
+
 impl Protected {
-    /// `mounts`: the sandbox keeps commands from writing what is there.
+    /// `approved`: new files that a tool was allowed to write. `mounts`: the sandbox keeps commands from writing what is there.
     pub(super) fn of(
         root: &Path,
         repositories: &Repositories,
+        approved: &[PathBuf],
         access: RepositoryAccess,
         mounts: bool,
     ) -> Self {
@@ -85,8 +96,8 @@ impl Protected {
             .filter(|path| path.is_file())
             .cloned()
             .collect::<Vec<_>>();
-        let others = repositories.self_executing().iter().chain(&own).cloned();
-        let others: Vec<PathBuf> = others.collect();
+        let self_executing = repositories.self_executing().iter().chain(approved);
+        let others: Vec<PathBuf> = self_executing.chain(&own).cloned().collect();
         let compared = executed.iter().chain(&others).cloned();
         // Found also where the folder cannot be read.
         let configurations = own.iter().map(|folder| folder.join(CONFIGURATION));
@@ -259,7 +270,7 @@ fn is_of_removed_worktree(path: &Path) -> bool {
     all == Some("worktrees".as_ref())
 }
 
-fn content_at(path: &Path) -> Option<Content> {
+pub(super) fn content_at(path: &Path) -> Option<Content> {
     let metadata = fs::symlink_metadata(path).ok()?;
     content(path, &metadata)
 }
@@ -274,7 +285,7 @@ fn content(path: &Path, metadata: &fs::Metadata) -> Option<Content> {
     Some(Content::Bytes(fs::read(path).ok()?, mode(metadata)))
 }
 
-fn put(path: &Path, content: &Content) -> io::Result<()> {
+pub(super) fn put(path: &Path, content: &Content) -> io::Result<()> {
     // What is there may be a link to somewhere else.
     if fs::symlink_metadata(path).is_ok() {
         fs::remove_file(path).or_else(|_| fs::remove_dir_all(path))?;
@@ -327,6 +338,7 @@ mod tests {
         let protected = Protected::of(
             folder.path(),
             &Repositories::default(),
+            &[],
             RepositoryAccess::ReadOnly,
             false,
         );

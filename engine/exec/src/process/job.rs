@@ -3,7 +3,7 @@
 use attractor_redact::Redactor;
 use std::fmt::Debug;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -115,6 +115,10 @@ pub trait ExecutionEnvironment: Debug + Send + Sync {
     fn set_aside(&self) -> Vec<SetAside> {
         Vec::new()
     }
+
+    /// A tool wrote a file of the workspace (no content: removed it), as the rules or a person allowed: it stays where
+    /// commands could not have written it.
+    fn approve_write(&self, _below: &Path, _after: Option<&[u8]>) {}
 }
 
 /// A write-protected file that was changed after the command had ended that the change belongs to.

@@ -393,3 +393,110 @@ async fn other_processes_are_out_of_reach() {
         assert_eq!(text, "0\n");
     }
 }
+
+/// Runs a command in an environment that is there for several, and gives what it wrote.
+async fn command(environment: &SandboxedEnvironment, root: &Path, text: &str) -> String {
+    let job = Job {
+        argv: ["sh", "-c", text].map(str::to_owned).to_vec(),
+        directory: root.to_owned(),
+        timeout: Some(Duration::from_mins(1)),
+        run: "approved-test".to_owned(),
+        ..Job::default()
+    };
+    let pieces = Pieces::default();
+    let stop = CancellationToken::new();
+    environment.run(job, &pieces, &stop).await.unwrap();
+    pieces.0.into_inner().unwrap()
+}
+
+/// What a file tool does when a person or a rule allows it.
+fn allowed(environment: &SandboxedEnvironment, root: &Path, below: &str, content: &str) {
+    let path = root.join(below);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, content).unwrap();
+    environment.approve_write(Path::new(below), Some(content.as_bytes()));
+}
+
+#[tokio::test]
+async fn what_was_allowed_stays_and_nothing_else() {
+    let unprotected = SandboxSupport::Nothing(String::new());
+    for support in sandboxes().into_iter().chain([unprotected]) {
+        let one = Fixture::new(support);
+        let root = one.root().canonicalize().unwrap();
+        let environment = SandboxedEnvironment::with_support(
+            Arc::new(LocalEnvironment),
+            &root,
+            SandboxSettings::default(),
+            one.support.clone(),
+        )
+        .unwrap()
+        .setting_aside_in(one.outer.path().join("aside"));
+        allowed(&environment, &root, ".envrc", "allowed");
+        allowed(&environment, &root, "sub/.vscode/tasks.json", "allowed");
+        allowed(&environment, &root, "moved/.idea/run.xml", "allowed");
+        // Each changes what was allowed, or adds what was not.
+        for attack in [
+            "echo evil > .envrc",
+            "echo evil > sub/.vscode/tasks.json",
+            "rm -f .envrc; echo evil > .envrc",
+            "echo evil > sub/.vscode/settings.json",
+            "echo evil > sub/.bashrc",
+            "mv moved away; mkdir -p moved/.idea; echo evil > moved/.idea/run.xml",
+        ] {
+            command(&environment, &root, attack).await;
+        }
+        let mut moved = environment.set_aside();
+        moved.retain(|one| one.folder.is_some());
+        let mut moved: Vec<String> = moved
+            .iter()
+            .map(|one| one.path.to_string_lossy().into_owned())
+            .collect();
+        moved.sort();
+        assert!(
+            moved.contains(&"sub/.bashrc".to_owned())
+                && moved.contains(&"sub/.vscode/settings.json".to_owned())
+                && !moved.contains(&".envrc".to_owned())
+                && !moved.contains(&"sub/.vscode/tasks.json".to_owned()),
+            "{:?}: {moved:?}",
+            one.support
+        );
+        for (path, content) in [
+            (".envrc", "allowed"),
+            ("sub/.vscode/tasks.json", "allowed"),
+            ("moved/.idea/run.xml", "allowed"),
+            ("sub/.vscode/settings.json", ""),
+            ("sub/.bashrc", ""),
+            ("away/.idea/run.xml", ""),
+        ] {
+            assert_eq!(one.read(path), content, "{path} {:?}", one.support);
+        }
+        // A person may change it between two inputs.
+        fs::write(root.join("sub/.vscode/tasks.json"), "by a person").unwrap();
+        assert_eq!(environment.set_aside(), []);
+        assert_eq!(one.read("sub/.vscode/tasks.json"), "by a person");
+    }
+}
+
+#[tokio::test]
+async fn what_is_allowed_while_a_command_runs_stays() {
+    let one = Fixture::new(SandboxSupport::Nothing(String::new()));
+    let root = one.root().canonicalize().unwrap();
+    let environment = SandboxedEnvironment::with_support(
+        Arc::new(LocalEnvironment),
+        &root,
+        SandboxSettings::default(),
+        one.support.clone(),
+    )
+    .unwrap();
+    let waiting = "touch began; while ! test -e written; do sleep 0.05; done";
+    let running = command(&environment, &root, waiting);
+    let writing = async {
+        while !root.join("began").exists() {
+            tokio::task::yield_now().await;
+        }
+        allowed(&environment, &root, ".envrc", "allowed");
+        fs::write(root.join("written"), "").unwrap();
+    };
+    let (output, ()) = join(running, writing).await;
+    assert_eq!((&*output, &*one.read(".envrc")), ("", "allowed"));
+}
