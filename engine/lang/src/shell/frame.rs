@@ -72,8 +72,12 @@ pub(super) struct Simple {
     pub(super) code: Code,
     /// Whether the interpreter was given a program or a script, so that its input is not a program.
     pub(super) has_operand: bool,
-    /// Whether the next word is the target of a redirection.
-    pub(super) redirects: bool,
+    /// What the next word is the target of.
+    pub(super) redirects: Redirection,
+    /// The file that its output is written to.
+    pub(super) target: Option<String>,
+    /// Where it begins.
+    pub(super) start: usize,
     /// The interpreter whose program the next word is, after `<<<`.
     pub(super) here_string: Option<&'static str>,
     /// Whether its program has not been read yet.
@@ -82,6 +86,17 @@ pub(super) struct Simple {
     pub(super) input: Option<(usize, usize)>,
     /// Where the pipeline began.
     pub(super) pipeline: usize,
+}
+
+/// A redirection whose target is still to come.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Redirection {
+    #[default]
+    None,
+    /// Of input, of errors, or of a descriptor to another.
+    Other,
+    /// Of the output.
+    Output,
 }
 
 /// What encloses a list of commands.
@@ -102,6 +117,11 @@ pub(super) struct HereDocument {
     pub(super) strip_tabs: bool,
     /// The interpreter that reads the body as its program.
     pub(super) interpreter: Option<&'static str>,
+    /// Where the simple command begins that reads it, and the file that this one writes.
+    pub(super) command: usize,
+    pub(super) target: Option<String>,
+    /// Where its body begins.
+    pub(super) body: usize,
 }
 
 /// The kinds of compound commands.
@@ -156,7 +176,9 @@ impl Command {
             simple: Simple {
                 code: Code::Nothing,
                 has_operand: false,
-                redirects: false,
+                redirects: Redirection::None,
+                target: None,
+                start: open,
                 here_string: None,
                 is_first: true,
                 input: None,

@@ -6,7 +6,8 @@
 //! --checkpoint-action`, `flock -c`, an interpreter named by a variable) cannot be known from the text.
 
 use super::position::{QuoteContext, Reader};
-use super::scanner::scan;
+use super::positional::positional;
+use super::scanner::{Scan, scan};
 
 /// How a value reaches an interpreter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +20,15 @@ pub enum Indirect {
     Variable(String, &'static str),
     /// It is stored in a variable that the shell evaluates in arithmetic.
     Arithmetic(String),
+    /// It is written to a file that this program runs.
+    Script {
+        /// The file.
+        file: String,
+        /// What runs it.
+        program: &'static str,
+        /// Whether it is written as it is, and not by a program that may quote it.
+        is_verbatim: bool,
+    },
     /// It is in a variable that this program puts into the commands it runs.
     Recipes(&'static str),
 }
@@ -37,27 +47,74 @@ pub fn indirect(text: &str, offsets: &[usize]) -> Vec<Option<Indirect>> {
             (Some(program), ..) => Some(Indirect::HereDocument(program)),
             (None, Some((_, program)), _) => Some(Indirect::Pipe(program)),
             (None, None, Some(Reader::Recipes(program))) => Some(Indirect::Recipes(program)),
-            (None, None, _) => evaluated(text, offset),
+            (None, None, _) => script(&scanned, text, offset).or_else(|| evaluated(text, offset)),
         });
     }
     found
 }
 
+/// The file that the value at `offset` is written to, if it is run later.
+fn script(scanned: &Scan, text: &str, offset: usize) -> Option<Indirect> {
+    let plain = |path: &str| {
+        let path = path.trim_matches(['"', '\'']);
+        path.strip_prefix("./").unwrap_or(path).to_owned()
+    };
+    let mut parts = scanned.written.iter();
+    let (part, file) = parts.find(|(part, _)| part.contains(&offset))?;
+    let file = plain(file);
+    let mut scripts = scanned.scripts.iter();
+    let (_, program, _) =
+        scripts.find(|(at, _, script)| *at > part.end && plain(script) == file)?;
+    let writer = text.get(part.clone())?;
+    let before = text.get(..part.start)?;
+    let mut words = writer.split_ascii_whitespace();
+    let is_printed = matches!(words.next(), Some("echo" | "printf"));
+    let is_document = before.ends_with('\n') && before.contains("<<");
+    Some(Indirect::Script {
+        file,
+        program,
+        is_verbatim: is_document || is_printed && !writer.contains("%q") && !writer.contains('|'),
+    })
+}
+
 /// The variable that the word at `offset` sets, if an interpreter or the shell's arithmetic evaluates it later.
 fn evaluated(text: &str, offset: usize) -> Option<Indirect> {
-    let name = assigned(text.get(..offset)?)?;
-    let later = uses(text, offset, name);
+    let before = text.get(..offset)?;
+    let (name, later) = if let Some(name) = assigned(before) {
+        if is_declared_integer(before, name) {
+            return Some(Indirect::Arithmetic(name.to_owned()));
+        }
+        (name.to_owned(), uses(text, offset, name))
+    } else {
+        let found = positional(before)?;
+        let mut later = uses(text, found.from, &found.number.to_string());
+        later.retain(|(_, is_expanded)| *is_expanded);
+        (format!("${}", found.number), later)
+    };
     let offsets: Vec<usize> = later.iter().map(|(at, _)| *at).collect();
     let positions = scan(text, &offsets).positions;
     let mut uses = positions.iter().zip(&later);
     uses.find_map(|(position, (_, is_expanded))| match position.reader {
         Some(Reader::Program(program)) if *is_expanded => {
-            Some(Indirect::Variable(name.to_owned(), program))
+            Some(Indirect::Variable(name.clone(), program))
         }
         _ if position.context == QuoteContext::Arithmetic => {
-            Some(Indirect::Arithmetic(name.to_owned()))
+            Some(Indirect::Arithmetic(name.clone()))
         }
         _ => None,
+    })
+}
+
+/// Whether a variable was declared as an integer, so that each assignment is arithmetic: `declare -i n`.
+fn is_declared_integer(before: &str, name: &str) -> bool {
+    let mut commands = before.split([';', '\n', '&', '|', '{']);
+    commands.any(|command| {
+        let mut words = command.split_ascii_whitespace();
+        matches!(words.next(), Some("declare" | "local" | "typeset"))
+            && words
+                .next()
+                .is_some_and(|flags| flags.starts_with('-') && flags.contains('i'))
+            && words.any(|word| word.split('=').next() == Some(name))
     })
 }
 

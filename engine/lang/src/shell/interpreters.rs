@@ -42,6 +42,8 @@ enum Operands {
     All,
     /// `NAME=VALUE`
     Assignments,
+    /// All after an evaluated flag.
+    AfterFlag,
 }
 
 /// What the next word is.
@@ -95,9 +97,9 @@ const MAKE: Rule = rule(Reader::Recipes("make"), Operands::Assignments);
 const LET: Rule = rule(Reader::Arithmetic("let"), Operands::All);
 
 /// With `-i` what is assigned is arithmetic.
-const DECLARE: Rule = Rule {
+pub(super) const DECLARE: Rule = Rule {
     evaluated: &["-i", "-ai", "-ia", "-gi", "-ig", "-ir", "-ri", "-ix", "-xi"],
-    ..rule(Reader::Arithmetic("declare"), Operands::None)
+    ..rule(Reader::Arithmetic("declare"), Operands::AfterFlag)
 };
 
 const READ: Rule = Rule {
@@ -235,6 +237,7 @@ impl Rule {
             NextWord::Any | NextWord::Flag if self.evaluated.contains(&word) => NextWord::Evaluated,
             NextWord::Flag => NextWord::Flag,
             NextWord::Evaluated if is_first_only => NextWord::Flag,
+            NextWord::Evaluated if self.operands == Operands::AfterFlag => NextWord::Evaluated,
             NextWord::Any if self.skipped.contains(&word) => NextWord::Skipped,
             NextWord::Any if self.file.contains(&word) => NextWord::Data,
             NextWord::Any if is_first_only && !word.starts_with('-') => NextWord::Data,
@@ -250,7 +253,7 @@ impl Rule {
             }
             NextWord::Data | NextWord::Skipped | NextWord::Flag => false,
             NextWord::Any => match self.operands {
-                Operands::None => false,
+                Operands::None | Operands::AfterFlag => false,
                 Operands::First | Operands::All => true,
                 Operands::Assignments => begin.contains('='),
             },

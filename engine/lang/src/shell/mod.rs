@@ -17,9 +17,11 @@ mod frame;
 mod indirect;
 mod interpreters;
 mod position;
+mod positional;
 mod scanner;
 #[cfg(test)]
 mod tests;
+mod xargs;
 
 pub use indirect::{Indirect, indirect};
 pub use position::{QuoteContext, Reader, ShellPosition};

@@ -99,7 +99,6 @@ fn values_that_become_code_indirectly() {
     }
     for fixture in [
         "cat <<EOF\n$0\nEOF",
-        "cat > f <<EOF\n$0\nEOF\nsh f",
         "echo $0 | grep x",
         "echo $0 | sh script.sh",
         "echo $0 | python3 -c 'import sys'",
@@ -112,9 +111,101 @@ fn values_that_become_code_indirectly() {
         "bash script.sh <<< $0",
         "n=$0; echo $n; [[ $n == x ]]; echo $((nn+1))",
         "git commit -m $0 || echo failed | sh",
+        "echo $0 > f; sh g",
+        "sh f; echo $0 > f",
+        "echo $0 2> f; sh f",
+        "echo $0 > f; cat f",
+        "echo $0 | xargs sh -c 'echo \"$1\"' sh",
+        "echo $0 | xargs -I{} echo {}",
+        "echo $0 | xargs -I{} sh -c 'echo \"$1\"' sh {}",
+        "set -- $0; echo $1",
+        "set -- a $0; echo $(( $1 ))",
+        "f() { echo $1; }; f $0; g $0; echo $((x))",
+        "local -i m; n=$0",
     ] {
         assert_eq!(reaches(fixture), None, "{fixture}");
     }
+}
+
+#[test]
+fn values_that_become_code_by_xargs_files_and_parameters() {
+    let reaches = |fixture: &str| {
+        let offset = fixture.find("$0").unwrap_or_default();
+        indirect(&fixture.replace("$0", ""), &[offset]).remove(0)
+    };
+    for (fixture, program) in [
+        ("echo $0 | xargs -I{} sh -c 'echo {}'", "sh"),
+        ("printf '%s' $0 | xargs -n 1 -I % bash -c \"ls %\"", "bash"),
+        ("echo $0 | tr a b | xargs sh -c", "sh"),
+        ("echo $0 | xargs -i python3 -c 'print({})'", "python"),
+    ] {
+        assert_eq!(reaches(fixture), Some(Indirect::Pipe(program)), "{fixture}");
+    }
+    assert_eq!(
+        reaches("xargs -I{} sh -c 'echo {}' <<< $0"),
+        Some(Indirect::HereDocument("sh"))
+    );
+    for (fixture, program, is_verbatim) in [
+        ("echo $0 > s.sh; sh s.sh", "sh", true),
+        ("echo \"ls $0\" >> ./s.sh && bash -x s.sh a", "bash", true),
+        ("printf 'x=%s' $0 > env\n. ./env", "source", true),
+        ("echo $0 > s.sh; chmod +x s.sh; ./s.sh", "sh", true),
+        ("cat > f <<EOF\n$0\nEOF\nsh f", "sh", true),
+        ("cat <<EOF > f\n$0\nEOF\npython3 f", "python", true),
+        ("printf '%q' $0 > s.sh; sh s.sh", "sh", false),
+        ("jq -n --arg x $0 . > s.py; python3 s.py", "python", false),
+    ] {
+        let found = reaches(fixture);
+        let is_expected = matches!(
+            &found,
+            Some(Indirect::Script { program: by, is_verbatim: how, .. })
+                if *by == program && *how == is_verbatim
+        );
+        assert!(is_expected, "{fixture}: {found:?}");
+    }
+    for (fixture, name) in [
+        ("set -- $0; echo $(( $1 ))", "$1"),
+        ("set -- a $0; echo $(( $2 + 1 ))", "$2"),
+        ("set -- \"$0\"; ((${1} > 0))", "$1"),
+        ("f() { local -i n=$1; }; f $0", "$1"),
+        ("f() {\n echo $(( $2 ))\n}\nf a $0", "$2"),
+        ("f() { local -i n; n=$0; }", "n"),
+        ("declare -i n\nn=$0", "n"),
+    ] {
+        let found = reaches(fixture);
+        assert_eq!(
+            found,
+            Some(Indirect::Arithmetic(name.to_owned())),
+            "{fixture}"
+        );
+    }
+    assert_eq!(
+        reaches("set -- $0; eval \"$1\""),
+        Some(Indirect::Variable("$1".to_owned(), "eval"))
+    );
+}
+
+#[test]
+fn subscripts_are_arithmetic() {
+    use QuoteContext::{Arithmetic, Double, Word};
+    at("echo ${a[$0]} ${a[1]}$0", &[Arithmetic, Word]);
+    at("echo \"${a[$0]} $0\"", &[Arithmetic, Double]);
+    at("echo ${a[\"$0\"]} ${#a[$0]}", &[Arithmetic, Arithmetic]);
+    at(
+        "a[$0]=1; a[$0]+=2; echo a[$0]",
+        &[Arithmetic, Arithmetic, Word],
+    );
+    at("declare a[$0]=$0", &[Arithmetic, Word]);
+    at("a=([$0]=1 [2]=$0)", &[Arithmetic, Word]);
+    at(
+        "echo ${x:$0} ${x:1:$0} ${x:-$0} ${x#$0}",
+        &[Arithmetic, Arithmetic, Word, Word],
+    );
+    at("echo $(( \"$0\" ))", &[Arithmetic]);
+    at("declare -A a; echo ${a[$0]}; a[$0]=1", &[Word, Word]);
+    at("echo $(( ${x:-$0} ))", &[Arithmetic]);
+    at("local -i n=1 m=$0; local n=$0", &[Arithmetic, Word]);
+    at("f() { local -i n=$0; }", &[Arithmetic]);
 }
 
 #[test]
@@ -165,6 +256,7 @@ fn code_of_other_interpreters_is_known() {
         ("test -v $0", Some("test")),
         ("[ -n \"$0\" ]", None),
         ("if [[ -v $0 ]]; then :; fi", Some("[[")),
+        ("[[ -v a[$0] ]]", Some("[[")),
         ("[[ $0 -eq 1 ]]", Some("[[")),
         ("[[ 1 -lt \"$0\" ]]", Some("[[")),
         ("[[ $0 == 1 && -n $0 ]]", None),

@@ -14,7 +14,8 @@ pub(crate) const LINT: Lint = Lint {
     summary: "Unquoted interpolation in a command.",
     doc: "`{key|raw}` inserts a value into the command without quoting, so the author of the value (a \
 model, a web page, a person at a gate) can run any code. Without `|raw` it stays a value. A quoted value also \
-becomes code where an interpreter reads the result: in a here-document or a pipe of `sh`, `python` and the like, in a \
+becomes code where an interpreter reads the result: in a here-document or a pipe of `sh`, `python` and the like \
+(also by `xargs … sh -c`), in a file that the same command runs, in a \
 variable that `eval`, `sh -c` or arithmetic of bash evaluates later, or in a variable of `make`; pass it as an argument (`sh -s -- {key}`) or in the \
 environment instead. What an interpreter reads as its program is an error: a run with such a value is refused. Programs that run code given in other ways (`git -c`, `tar --checkpoint-action`, an \
 interpreter named by a variable) cannot be recognised: keep values of models and people out of their arguments.",
@@ -64,7 +65,7 @@ fn into_input_of_interpreters(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'
     for (node, attribute) in commands(ctx) {
         let text = attribute.value();
         // Nearly no command names an interpreter, and only values matter.
-        if !text.contains(['|', '=', '<']) || !text.contains(['{', '$']) {
+        if !text.contains(['|', '=', '<', '>', ';', '&', '\n']) || !text.contains(['{', '$']) {
             continue;
         }
         let (parsed, _) = template::parse(text);
@@ -87,7 +88,15 @@ fn into_input_of_interpreters(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'
                 continue;
             };
             // What an interpreter reads as its program it runs, whatever the value is.
-            let is_program = matches!(indirect, Indirect::HereDocument(_) | Indirect::Pipe(_));
+            let is_program = matches!(
+                indirect,
+                Indirect::HereDocument(_)
+                    | Indirect::Pipe(_)
+                    | Indirect::Script {
+                        is_verbatim: true,
+                        ..
+                    }
+            );
             let way = match indirect {
                 Indirect::HereDocument(program) => {
                     format!("is part of the here-document that `{program}` runs")
@@ -98,6 +107,9 @@ fn into_input_of_interpreters(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'
                 }
                 Indirect::Arithmetic(name) => {
                     format!("is stored in `{name}`, which bash evaluates in arithmetic")
+                }
+                Indirect::Script { file, program, .. } => {
+                    format!("is written to `{file}`, which `{program}` runs")
                 }
                 Indirect::Recipes(program) => {
                     format!("is a variable of `{program}`, which expands it in its recipes")
@@ -170,6 +182,32 @@ mod tests {
                                                           ^^^ warning: `x` is a variable of `make`, which expands it in its recipes as code; pass it as an argument or in the environment
                 echo {x}
                      ^^^ error: `x` is part of the here-document that `bash` runs as code; pass it as an argument or in the environment
+            "#]],
+        );
+    }
+
+    #[test]
+    fn into_files_that_are_run_and_into_xargs() {
+        check(
+            "raw_interpolation",
+            r#"digraph {
+    vars="x"
+    start -> a -> b -> c -> d -> e
+    a [shape=parallelogram, command="echo {x} | xargs -I% sh -c 'echo %'"]
+    b [shape=parallelogram, command="echo {x} > s.sh; sh s.sh"]
+    c [shape=parallelogram, command="jq --arg x {x} . > s.py; python3 s.py"]
+    d [shape=parallelogram, command="set -- {x}; echo $(( $1 ))"]
+    e [shape=parallelogram, command="echo {x} > out.txt; sh s.sh; echo {x} | xargs ls"]
+}"#,
+            expect![[r#"
+                a [shape=parallelogram, command="echo {x} | xargs -I% sh -c 'echo %'"]
+                                                      ^^^ error: `x` is piped to `sh`, which runs it as code; pass it as an argument or in the environment
+                b [shape=parallelogram, command="echo {x} > s.sh; sh s.sh"]
+                                                      ^^^ error: `x` is written to `s.sh`, which `sh` runs as code; pass it as an argument or in the environment
+                c [shape=parallelogram, command="jq --arg x {x} . > s.py; python3 s.py"]
+                                                            ^^^ warning: `x` is written to `s.py`, which `python` runs as code; pass it as an argument or in the environment
+                d [shape=parallelogram, command="set -- {x}; echo $(( $1 ))"]
+                                                        ^^^ warning: `x` is stored in `$1`, which bash evaluates in arithmetic as code; pass it as an argument or in the environment
             "#]],
         );
     }

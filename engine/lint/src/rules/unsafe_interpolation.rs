@@ -225,6 +225,30 @@ EOF"]
     }
 
     #[test]
+    fn subscripts_and_integers_are_arithmetic() {
+        check(
+            "unsafe_interpolation",
+            r#"digraph {
+    vars="x"
+    start -> a -> b -> c
+    a [shape=parallelogram, shell=bash, command="echo ${a[{x}]}; a[{x}]=1; [[ -v a[{x}] ]]"]
+    b [shape=parallelogram, shell=bash, command="f() { local -i n={x}; }; f"]
+    c [shape=parallelogram, shell=bash, command="declare -A a; echo ${a[{x}]}"]
+}"#,
+            expect![[r#"
+                a [shape=parallelogram, shell=bash, command="echo ${a[{x}]}; a[{x}]=1; [[ -v a[{x}] ]]"]
+                                                                      ^^^ warning: `{x}` is evaluated as arithmetic, where text can run commands; a run rejects all but integers
+                a [shape=parallelogram, shell=bash, command="echo ${a[{x}]}; a[{x}]=1; [[ -v a[{x}] ]]"]
+                                                                               ^^^ warning: `{x}` is evaluated as arithmetic, where text can run commands; a run rejects all but integers
+                a [shape=parallelogram, shell=bash, command="echo ${a[{x}]}; a[{x}]=1; [[ -v a[{x}] ]]"]
+                                                                                               ^^^ error: `{x}` is the name of a variable for `[[`, which could run a subscript in its value; use a fixed name
+                b [shape=parallelogram, shell=bash, command="f() { local -i n={x}; }; f"]
+                                                                              ^^^ warning: `{x}` is evaluated as arithmetic, where text can run commands; a run rejects all but integers
+            "#]],
+        );
+    }
+
+    #[test]
     fn inputs_of_a_run_are_values_too() {
         let text = r#"digraph {
     start -> a

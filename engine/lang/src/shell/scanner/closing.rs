@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::super::frame::{CommandKind, Frame, HereDocument};
+use super::super::interpreters::Code;
 use super::Scanner;
 use crate::LangError;
 
@@ -26,8 +27,10 @@ impl Scanner<'_> {
                 if substitution {
                     self.odd_word();
                 } else if let Some(command) = self.top() {
-                    // After `f()` or `(…)` a keyword may follow: `f() {`.
+                    // After `f()` or `(…)` a keyword or a command may follow: `f() {`.
                     command.starts = true;
+                    command.simple.is_first = true;
+                    command.simple.code = Code::Nothing;
                 }
             }
             CommandKind::Top | CommandKind::Backquote => {

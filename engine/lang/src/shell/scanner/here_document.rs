@@ -1,6 +1,6 @@
 //! Here-documents: where one is asked for, where its body begins and ends.
 
-use super::super::frame::{Frame, HereDocument};
+use super::super::frame::{Frame, HereDocument, Redirection};
 use super::Scanner;
 
 impl Scanner<'_> {
@@ -9,10 +9,11 @@ impl Scanner<'_> {
         if self.rest.next_if(|(_, c)| *c == '<').is_none() {
             return;
         }
+        let interpreter = self.reads_program(at);
         if self.rest.next_if(|(_, c)| *c == '<').is_some() {
             if let Some(command) = self.top() {
-                command.simple.here_string = command.simple.reads_program();
-                command.simple.redirects = true;
+                command.simple.here_string = interpreter;
+                command.simple.redirects = Redirection::Other;
             }
             return;
         }
@@ -40,15 +41,16 @@ impl Scanner<'_> {
         // `1 << 2` in `(( … ))` or `let` is not a here-document; without a word there is nothing to wait for.
         if !delimiter.is_empty() {
             let end = self.rest.peek().map_or(self.text.len(), |(end, _)| *end);
-            let interpreter = self
-                .top()
-                .and_then(|command| command.simple.reads_program());
+            let command = self.top().map_or(0, |command| command.simple.start);
             self.waiting.push_back(HereDocument {
                 delimiter,
                 operator: at..end,
                 quoted,
                 strip_tabs,
                 interpreter,
+                command,
+                target: None,
+                body: end,
             });
         }
     }
@@ -79,13 +81,18 @@ impl Scanner<'_> {
         }
         let end = at + line.len() + 1;
         while self.rest.next_if(|(at, _)| *at < end).is_some() {}
-        self.stack.pop();
+        if let Some(Frame::Here(here)) = self.stack.pop()
+            && let Some(target) = here.target
+        {
+            self.scan.written.push((here.body..at, target));
+        }
         self.begin_here_document();
         true
     }
 
     pub(super) fn begin_here_document(&mut self) {
-        if let Some(here) = self.waiting.pop_front() {
+        if let Some(mut here) = self.waiting.pop_front() {
+            here.body = self.rest.peek().map_or(self.text.len(), |(at, _)| *at);
             self.push(Frame::Here(here));
         }
     }

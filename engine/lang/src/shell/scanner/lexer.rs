@@ -1,7 +1,8 @@
 //! Words of a list of commands: where they end, and which of them are keywords.
 
-use super::super::frame::{COMPOUNDS, Command, CommandKind, Compound, Frame, LEADS};
+use super::super::frame::{COMPOUNDS, Command, CommandKind, Compound, Frame, LEADS, Redirection};
 use super::super::interpreters::{Code, precedes_command};
+use super::super::xargs;
 use super::Scanner;
 
 impl Scanner<'_> {
@@ -11,11 +12,19 @@ impl Scanner<'_> {
             ' ' | '\t' | '\r' => self.end_word(at),
             '>' => {
                 self.end_word(at);
+                let before = self.text.get(..at).unwrap_or_default();
+                let is_numbered = before.ends_with(|c: char| c.is_ascii_digit() && c != '1');
                 // `>>`, `>|`, and `>&` as in `2>&1`.
-                self.rest
+                let sign = self
+                    .rest
                     .next_if(|(_, next)| matches!(next, '>' | '|' | '&'));
+                let is_other = is_numbered || sign.is_some_and(|(_, sign)| sign == '&');
                 if let Some(command) = self.top() {
-                    command.simple.redirects = true;
+                    command.simple.redirects = if is_other {
+                        Redirection::Other
+                    } else {
+                        Redirection::Output
+                    };
                 }
             }
             '\n' => {
@@ -107,19 +116,43 @@ impl Scanner<'_> {
         }
     }
 
+    /// The interpreter that the simple command that has been read up to `at` starts with its input as the program.
+    pub(super) fn reads_program(&mut self, at: usize) -> Option<&'static str> {
+        let text = self.text;
+        let simple = &self.top()?.simple;
+        let words = || text.get(simple.start..at).unwrap_or_default();
+        simple
+            .reads_program()
+            .or_else(|| xargs::runs_input(words()))
+    }
+
     /// The end of a simple command at `at`; a pipe hands its output to the next one.
     pub(super) fn end_simple_command(&mut self, at: usize, piped: bool) {
+        let program = self.reads_program(at);
         let Some(Frame::Command(command)) = self.stack.last_mut() else {
             return;
         };
-        let fed = command.simple.input.zip(command.simple.reads_program());
+        let fed = command.simple.input.zip(program);
+        if let Some(target) = command.simple.target.take() {
+            let mut here = self.waiting.iter_mut();
+            for here in here
+                .by_ref()
+                .filter(|here| here.command == command.simple.start)
+            {
+                here.target = Some(target.clone());
+            }
+            self.scan
+                .written
+                .push((command.simple.pipeline..at, target));
+        }
         command.simple.input = piped.then_some((command.simple.pipeline, at));
         if !piped {
             command.simple.pipeline = at;
         }
         command.simple.code = Code::Nothing;
         command.simple.has_operand = false;
-        command.simple.redirects = false;
+        command.simple.redirects = Redirection::None;
+        command.simple.start = at;
         command.simple.here_string = None;
         command.simple.is_first = true;
         if let Some(((start, end), program)) = fed {
@@ -152,19 +185,36 @@ impl Scanner<'_> {
         let word = start
             .and_then(|start| text.get(start..at))
             .unwrap_or_default();
-        if std::mem::take(&mut command.simple.redirects) {
-            command.simple.here_string = None;
-            return;
+        let written = text.get(command.word_start..at).unwrap_or_default();
+        match std::mem::take(&mut command.simple.redirects) {
+            Redirection::None => {}
+            redirection => {
+                command.simple.here_string = None;
+                if redirection == Redirection::Output {
+                    command.simple.target = Some(written.to_owned());
+                }
+                return;
+            }
         }
         let is_descriptor = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-        if matches!(command.simple.code, Code::AfterFlag(..)) && !is_descriptor {
-            command.simple.has_operand |= !word.starts_with('-') && word != "/dev/stdin";
-        }
-        let written = text.get(command.word_start..at).unwrap_or_default();
         let is_first = command.simple.is_first;
+        let mut script = is_first.then_some("sh").filter(|_| written.contains('/'));
+        if let Code::AfterFlag(program, _) = command.simple.code
+            && !is_descriptor
+        {
+            let is_operand = !word.starts_with('-') && word != "/dev/stdin";
+            script = (is_operand && !command.simple.has_operand).then_some(program);
+            command.simple.has_operand |= is_operand;
+        }
+        if let Some(program) = script {
+            let place = command.word_start;
+            self.scan.scripts.push((place, program, written.to_owned()));
+        }
         command.simple.is_first =
             is_first && (precedes_command(written) || LEADS.contains(&word) || is_descriptor);
         command.simple.code = command.simple.code.after(written, is_first);
+        // Its program follows the flag.
+        command.simple.has_operand |= matches!(command.simple.code, Code::Next(_));
         if command.pattern && word != "esac" {
             return;
         }

@@ -5,7 +5,7 @@ use std::iter::Peekable;
 use std::ops::Range;
 use std::str::CharIndices;
 
-use super::frame::{Command, CommandKind, Frame, HereDocument};
+use super::frame::{Command, CommandKind, Frame, HereDocument, Redirection};
 use super::interpreters::{CONDITIONAL, Code};
 use super::position::{QuoteContext, Reader, ShellPosition};
 use crate::LangError;
@@ -15,6 +15,7 @@ mod conditional;
 mod expansions;
 mod here_document;
 mod lexer;
+mod subscripts;
 
 /// What a scan finds.
 pub(super) struct Scan {
@@ -22,6 +23,10 @@ pub(super) struct Scan {
     pub(super) problems: Vec<LangError>,
     /// Parts of the text whose output an interpreter reads as its program.
     pub(super) piped: Vec<(Range<usize>, &'static str)>,
+    /// Parts of the text whose output is written to a file.
+    pub(super) written: Vec<(Range<usize>, String)>,
+    /// The files that are run, each with its place and the program that runs it.
+    pub(super) scripts: Vec<(usize, &'static str, String)>,
 }
 
 /// How many things may be open at once.
@@ -38,6 +43,8 @@ pub(super) fn scan(text: &str, offsets: &[usize]) -> Scan {
             positions: Vec::with_capacity(offsets.len()),
             problems: Vec::new(),
             piped: Vec::new(),
+            written: Vec::new(),
+            scripts: Vec::new(),
         },
     };
     let mut offsets = offsets.iter().peekable();
@@ -68,7 +75,7 @@ struct Scanner<'a> {
 impl Scanner<'_> {
     /// Where the offset `at` is, up to which all has been read.
     fn position(&self, at: usize) -> ShellPosition {
-        let context = self.context();
+        let context = self.context(at);
         let command = self.stack.iter().rev().find_map(|frame| match frame {
             Frame::Command(command) => Some(command),
             _ => None,
@@ -91,7 +98,7 @@ impl Scanner<'_> {
 
     /// What evaluates a value at `at` in a command.
     fn reader(&self, command: &Command, at: usize) -> Option<Reader> {
-        if command.simple.redirects {
+        if command.simple.redirects != Redirection::None {
             return None;
         }
         let start = if command.in_word {
@@ -109,7 +116,10 @@ impl Scanner<'_> {
         code.reader(begin)
     }
 
-    fn context(&self) -> QuoteContext {
+    fn context(&self, at: usize) -> QuoteContext {
+        if self.is_evaluated(at) {
+            return QuoteContext::Arithmetic;
+        }
         match self.stack.last() {
             Some(Frame::Double(_)) => QuoteContext::Double,
             Some(Frame::Single(_)) => QuoteContext::Single,
