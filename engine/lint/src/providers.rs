@@ -6,10 +6,10 @@ use rustc_hash::FxHashSet;
 
 use crate::{DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
-use attractor_model::Attribute;
 use attractor_model::catalogue::{
-    AttrType, Provider, model, models, nearest, provider, providers, style_property,
+    AttrType, Provider, declared_model, model, models, nearest, provider, providers, style_property,
 };
+use attractor_model::{Attribute, Options};
 use attractor_model::{Diagnostic, Severity};
 
 /// Reports providers whose names are nearly known ones: of the graph, of nodes, and in stylesheets.
@@ -28,7 +28,7 @@ pub(crate) fn check(lint: &Lint, ctx: &LintContext<'_>, sink: &mut DiagnosticSin
             continue;
         };
         let name = attribute.value().trim();
-        if let Some(near) = meant(name) {
+        if let Some(near) = meant(name, ctx.options) {
             let edit = ctx.edits().replace_value(range, near);
             let mut found = typo(lint, sink, range, (name, near), edit);
             found.node = node.map(str::to_owned);
@@ -42,7 +42,8 @@ pub(crate) fn check(lint: &Lint, ctx: &LintContext<'_>, sink: &mut DiagnosticSin
             continue;
         };
         let replace = |near: &str| Edit::replace(range, strings::escape_into_quoted(near));
-        if let Some(found) = of_declaration(lint, declaration, range, sink, replace) {
+        if let Some(found) = of_declaration(lint, declaration, (range, ctx.options), sink, replace)
+        {
             sink.push(found);
         }
     }
@@ -52,13 +53,13 @@ pub(crate) fn check(lint: &Lint, ctx: &LintContext<'_>, sink: &mut DiagnosticSin
 pub(crate) fn of_declaration(
     lint: &Lint,
     declaration: &Declaration,
-    range: TextRange,
+    (range, options): (TextRange, &Options),
     sink: &DiagnosticSink<'_>,
     replace: impl Fn(&str) -> Edit,
 ) -> Option<Diagnostic> {
     let row = style_property(&declaration.property)?;
     let name = declaration.value.trim();
-    let near = (row.ty == AttrType::Provider).then(|| meant(name))??;
+    let near = (row.ty == AttrType::Provider).then(|| meant(name, options))??;
     Some(typo(lint, sink, range, (name, near), replace(near)))
 }
 
@@ -74,14 +75,17 @@ pub(crate) fn contradictions(lint: &Lint, ctx: &LintContext<'_>, sink: &mut Diag
     });
     let mut seen = FxHashSet::default();
     for (node, written, sent_to) in of_graph.into_iter().chain(of_nodes) {
-        let Some(known) = model(written.value().trim()) else {
+        let name = written.value().trim();
+        let own = declared_model(&ctx.options.models, name);
+        let Some(known) = own.as_ref().or_else(|| model(name)) else {
             continue;
         };
         let Some(vendor) = provider(sent_to.value().trim()) else {
             continue;
         };
         let has_models = models().any(|other| other.provider == vendor.id);
-        if known.provider == vendor.id || !has_models {
+        let owner = provider(&known.provider).map_or(&known.provider, |one| &one.id);
+        if *owner == vendor.id || !has_models {
             continue;
         }
         // At what the node itself says; defaults of both are reported once, where they are.
@@ -92,14 +96,14 @@ pub(crate) fn contradictions(lint: &Lint, ctx: &LintContext<'_>, sink: &mut Diag
         };
         let message = format!(
             "model `{}` belongs to provider `{}`, but is sent to `{}`",
-            known.id, known.provider, vendor.id
+            known.id, owner, vendor.id
         );
         let mut found = sink.diagnostic(lint, range, message);
         found.severity = sink.severity_or(lint, Severity::Warning);
         found.node = node.map(str::to_owned);
         if own(sent_to).is_some() {
-            let edit = ctx.edits().replace_value(range, &known.provider);
-            found = found.fix(fix(format!("Replace with `{}`", known.provider), edit));
+            let edit = ctx.edits().replace_value(range, owner);
+            found = found.fix(fix(format!("Replace with `{owner}`"), edit));
         }
         sink.push(found);
     }
@@ -122,18 +126,28 @@ fn typo(
 
 /// The known provider that a name is probably a typo of. Another number, or a known name with something before or behind it
 /// (`openai-eu`), is a name of its own.
-fn meant(name: &str) -> Option<&'static str> {
-    let is_known = |part: &str| provider(part).is_some();
-    let own = name.contains(|c: char| c.is_ascii_digit() || matches!(c, '$' | '{'));
-    if own || is_known(name) || name.split(['-', '_', '.', '/', ':']).any(is_known) {
+fn meant<'o>(name: &str, options: &'o Options) -> Option<&'o str> {
+    let declared = options.models.iter();
+    let own = declared.filter_map(|model| model.provider.as_deref());
+    if own.clone().any(|own| own == name) {
         return None;
     }
-    nearest(name, providers().iter().flat_map(Provider::names))
+    let is_known = |part: &str| provider(part).is_some();
+    let is_own = name.contains(|c: char| c.is_ascii_digit() || matches!(c, '$' | '{'));
+    if is_own || is_known(name) || name.split(['-', '_', '.', '/', ':']).any(is_known) {
+        return None;
+    }
+    nearest(
+        name,
+        providers().iter().flat_map(Provider::names).chain(own),
+    )
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check;
+    use crate::testing::{check, check_with};
+    use attractor_model::catalogue::DeclaredModel;
+    use attractor_model::{NoFiles, Options};
     use expect_test::expect;
 
     #[test]
@@ -189,6 +203,46 @@ mod tests {
                 expect![[""]],
             );
         }
+    }
+
+    #[test]
+    fn models_and_providers_of_the_configuration() {
+        let declared = |id: &str, provider: &str| DeclaredModel {
+            id: id.to_owned(),
+            provider: Some(provider.to_owned()),
+            ..DeclaredModel::default()
+        };
+        let options = Options {
+            models: vec![
+                declared("house-1", "my-server"),
+                declared("gpt-5.4", "anthropic"),
+                declared("small", "opanai"),
+            ],
+            ..Options::default()
+        };
+        check_with(
+            "unknown_model",
+            r#"digraph {
+    start -> a -> b -> c -> d -> e
+    a [prompt=x, provider=openai, model="house-1"]
+    b [prompt=x, provider=anthropic, model="gpt-5.4"]
+    c [prompt=x, provider="opanai"]
+    d [prompt=x, provider="my-servr"]
+    e [prompt=x, provider="my-server", model="house-1"]
+}"#,
+            &options,
+            &NoFiles,
+            expect![[r#"
+                a [prompt=x, provider=openai, model="house-1"]
+                                      ^^^^^^ warning: model `house-1` belongs to provider `my-server`, but is sent to `openai`
+                  fix: Replace with `my-server`
+                    + a [prompt=x, provider="my-server", model="house-1"]
+                d [prompt=x, provider="my-servr"]
+                                      ^^^^^^^^^^ error: unknown provider `my-servr`; did you mean `my-server`?
+                  fix: Replace with `my-server`
+                    + d [prompt=x, provider="my-server"]
+            "#]],
+        );
     }
 
     #[test]

@@ -45,7 +45,8 @@ pub fn check_stylesheet_names(
             let edit = |near: &str| Edit::replace(place, quoted_as(text, range, near));
             let model = unknown_model::of_declaration(declaration, place, options, &sink, edit);
             let lint = &unknown_model::LINT;
-            let provider = || providers::of_declaration(lint, declaration, place, &sink, edit);
+            let provider =
+                || providers::of_declaration(lint, declaration, (place, options), &sink, edit);
             if let Some(found) = model.or_else(provider) {
                 sink.push(found);
             }
