@@ -24,6 +24,7 @@
 pub mod agent_limits;
 mod analyze;
 mod attribute_index;
+mod branches;
 mod commands;
 mod context;
 mod edge_conditions;

@@ -21,6 +21,7 @@ pub(crate) mod fidelity_thread;
 pub(crate) mod gate_can_be_bypassed;
 pub(crate) mod goal_gate_has_retry;
 pub(crate) mod human_gate_choices;
+pub(crate) mod ignored_branch_failure;
 pub(crate) mod implicit_end;
 pub(crate) mod implicit_node;
 pub(crate) mod inapplicable_attribute;
