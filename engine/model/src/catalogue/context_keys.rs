@@ -183,13 +183,13 @@ pub const CONTEXT_KEYS: &[ContextKeyRow] = &[
         "human.gate.selected",
         "string",
         GATE,
-        "The key of the choice.",
+        "The key of the choice; of several (`mode=multi`) all keys, separated by commas.",
     ),
     sometimes(
         "human.gate.label",
         "string",
         GATE,
-        "The label of the choice.",
+        "The label of the choice; of several (`mode=multi`) all labels, separated by commas.",
     ),
     sometimes(
         "human.gate.text",

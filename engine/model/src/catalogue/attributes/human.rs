@@ -20,7 +20,7 @@ const MODES: &[EnumValue] = &[
     },
     EnumValue {
         name: "multi",
-        doc: "Pick several of `options`.",
+        doc: "Pick several choices. The run follows one edge: that of the choice the answer names first, unless a condition on `human.gate.selected` holds.",
     },
 ];
 
