@@ -80,6 +80,19 @@ impl ProjectFiles {
         })
     }
 
+    /// Whether something is there, and in the project. It need not be readable.
+    pub(crate) fn is_there(&self, path: &str) -> bool {
+        self.resolve(path.trim()).exists() && !self.is_outside(path)
+    }
+
+    /// The bytes of a file of any size.
+    pub(crate) fn bytes(&self, path: &str) -> io::Result<Vec<u8>> {
+        let mut file = self.open(path.trim())?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
     fn open(&self, path: &str) -> io::Result<File> {
         let below = self
             .below_root(path)

@@ -3,19 +3,19 @@
 //! Where a command has a `verify`, that decides, not its exit code: a step that reproduces a bug is done
 //! when the command fails as expected.
 
-use std::path::PathBuf;
-
 use attractor_lang::verify::{Evidence, check, parse};
+use attractor_model::Files as _;
 use serde_json::Value;
 
 use super::{Prepared, Task, Work};
 use crate::outcome::{FailureClass, Outcome, Status, Verification};
+use crate::project_files::ProjectFiles;
 
 /// The checks of one node.
 struct Checks {
     verify: Option<String>,
     must_write: Vec<String>,
-    folder: PathBuf,
+    files: ProjectFiles,
 }
 
 /// Adds the node's checks to what its handler does.
@@ -23,7 +23,7 @@ pub(super) fn checked(work: Work<'_>, prepared: Prepared) -> Prepared {
     let checks = Checks {
         verify: work.text("verify"),
         must_write: work.node_ref.node.attributes.list("must_write"),
-        folder: work.directory(),
+        files: work.project_files(),
     };
     if checks.verify.is_none() && checks.must_write.is_empty() {
         return prepared;
@@ -46,21 +46,30 @@ impl Checks {
         if let Some(verify) = &self.verify {
             self.verify(verify, &mut outcome);
         }
-        let missing: Vec<&str> = self
-            .must_write
-            .iter()
-            .filter(|path| !self.folder.join(path).exists())
-            .map(String::as_str)
-            .collect();
-        if !missing.is_empty() && !outcome.status.is_failure() {
+        if !outcome.status.is_failure()
+            && let Some((class, reason)) = self.unwritten()
+        {
             outcome.status = Status::Fail;
-            outcome.failure_class = Some(FailureClass::Deterministic);
-            outcome.failure_reason = Some(format!(
-                "it should have written {} (`must_write`)",
-                missing.join(", ")
-            ));
+            outcome.failure_class = Some(class);
+            outcome.failure_reason = Some(reason);
         }
         outcome
+    }
+
+    /// What is wrong with the files that the node should have written.
+    fn unwritten(&self) -> Option<(FailureClass, String)> {
+        let listed = |paths: Vec<&String>| {
+            let paths: Vec<&str> = paths.into_iter().map(String::as_str).collect();
+            (!paths.is_empty()).then(|| paths.join(", "))
+        };
+        let all = || self.must_write.iter();
+        if let Some(outside) = listed(all().filter(|path| self.files.is_outside(path)).collect()) {
+            let reason = format!("{outside} (`must_write`) is outside of the project");
+            return Some((FailureClass::Configuration, reason));
+        }
+        let missing = listed(all().filter(|path| !self.files.is_there(path)).collect())?;
+        let reason = format!("it should have written {missing} (`must_write`)");
+        Some((FailureClass::Deterministic, reason))
     }
 
     fn verify(&self, written: &str, outcome: &mut Outcome) {
@@ -89,7 +98,7 @@ impl Checks {
             &Evidence {
                 output: &both,
                 exit_code,
-                file_exists: &|path| self.folder.join(path).exists(),
+                file_exists: &|path| self.files.is_there(path),
             },
         );
         if verdict.passed && ended && outcome.failure_class == Some(FailureClass::Deterministic) {

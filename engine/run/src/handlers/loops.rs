@@ -1,12 +1,12 @@
 //! The end of a counted loop: does one of its conditions say that it is over? Counting is the machine's.
 
-use std::path::PathBuf;
-
+use attractor_model::Files as _;
 use serde_json::json;
 
-use super::{Prepared, Work};
+use super::{Prepared, Work, fail};
 use crate::machine::{is_loop_end, loop_begin};
-use crate::outcome::{Outcome, Status};
+use crate::outcome::{FailureClass, Outcome, Status};
+use crate::project_files::ProjectFiles;
 
 pub(super) fn prepare(work: Work<'_>) -> Prepared {
     if !is_loop_end(work.node_ref.node) {
@@ -28,35 +28,47 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
             return Prepared::ready(outcome);
         }
     }
-    let folder = work.directory();
-    let exists = text("loop_until_file").map(|path| folder.join(path));
+    let files = work.project_files();
+    let exists = text("loop_until_file");
     let contains = text("loop_until_file_contains").map(|text| {
         let (path, wanted) = text.split_once(':').unwrap_or((&text, ""));
-        (folder.join(path.trim()), wanted.trim().to_owned())
+        (path.trim().to_owned(), wanted.trim().to_owned())
     });
     if exists.is_none() && contains.is_none() {
         return Prepared::ready(outcome);
     }
+    let named = [exists.as_ref(), contains.as_ref().map(|(path, _)| path)];
+    if let Some(outside) = named
+        .into_iter()
+        .flatten()
+        .find(|path| files.is_outside(path))
+    {
+        let reason =
+            format!("the file `{outside}`, which ends the loop, is outside of the project");
+        return fail(FailureClass::Configuration, reason);
+    }
     Prepared::Task(Box::new(move |_| {
         Box::pin(async move {
-            outcome.output = verdict(is_over(exists, contains).await);
+            let looking = move || is_over(&files, exists.as_deref(), contains.as_ref());
+            let is_over = tokio::task::spawn_blocking(looking).await;
+            outcome.output = verdict(is_over.unwrap_or(false));
             outcome
         })
     }))
 }
 
-async fn is_over(exists: Option<PathBuf>, contains: Option<(PathBuf, String)>) -> bool {
-    if let Some(path) = exists
-        && tokio::fs::try_exists(&path).await.unwrap_or(false)
-    {
+fn is_over(
+    files: &ProjectFiles,
+    exists: Option<&str>,
+    contains: Option<&(String, String)>,
+) -> bool {
+    if exists.is_some_and(|path| files.is_there(path)) {
         return true;
     }
-    match contains {
-        Some((path, wanted)) => tokio::fs::read(&path)
-            .await
-            .is_ok_and(|content| String::from_utf8_lossy(&content).contains(&wanted)),
-        None => false,
-    }
+    contains.is_some_and(|(path, wanted)| {
+        let content = files.bytes(path);
+        content.is_ok_and(|content| String::from_utf8_lossy(&content).contains(wanted))
+    })
 }
 
 fn verdict(over: bool) -> serde_json::Value {

@@ -20,6 +20,7 @@ use crate::backend::{BackendRegistry, RemainingBudget};
 use crate::context::View;
 use crate::machine::{Frame, LeftNode, NodeRef, State};
 use crate::outcome::{FailureClass, Outcome};
+use crate::project_files::ProjectFiles;
 
 /// An attempt of a node, as its handler sees it.
 #[derive(Clone, Copy)]
@@ -135,6 +136,17 @@ impl Work<'_> {
             redactor: self.place.redactor.clone(),
             started: AtomicU32::new(0),
         }
+    }
+
+    /// The files that the node may look at: those of the project, or of its branch's copy of it.
+    pub(crate) fn project_files(&self) -> ProjectFiles {
+        let root = &self.place.root;
+        let root = if self.workdir.starts_with(root) {
+            root
+        } else {
+            self.workdir
+        };
+        ProjectFiles::new(&self.directory(), root)
     }
 
     /// Where the node works.

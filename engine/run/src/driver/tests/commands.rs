@@ -280,6 +280,73 @@ async fn promises_about_results_are_checked() {
     assert!(retried);
 }
 
+/// What ends a node or a loop are files of the project, not what a link in it leads to.
+#[tokio::test(flavor = "multi_thread")]
+async fn checks_look_at_files_of_the_project_only() {
+    let outside = tempfile::tempdir().unwrap();
+    let file = outside.path().join("there.txt");
+    std::fs::write(&file, "stop").unwrap();
+    let link = format!(
+        "ln -s {} out; mkdir -p in; touch in/x; ln -s in ln",
+        file.display()
+    );
+    let absolute = file.display();
+    for (attributes, reason) in [
+        (
+            "must_write=out".to_owned(),
+            Some("out (`must_write`) is outside of the project"),
+        ),
+        (
+            format!("must_write=\"{absolute}\""),
+            Some("is outside of the project"),
+        ),
+        (
+            "verify=\"file_exists:out\"".to_owned(),
+            Some("check `file_exists:out` failed"),
+        ),
+        (
+            "must_write=\"ln/x\", verify=\"file_exists:ln/x\"".to_owned(),
+            None,
+        ),
+    ] {
+        let bench = Harness::new();
+        let report = run(bench.launch(&one(&link, &format!(", {attributes}")))).await;
+        let found = report
+            .failure
+            .clone()
+            .map(|failure| failure.reason)
+            .unwrap_or_default();
+        match reason {
+            Some(reason) => assert!(found.contains(reason), "{attributes}: {found}"),
+            None => assert_eq!(
+                (report.status, &*found),
+                (RunState::Success, ""),
+                "{attributes}"
+            ),
+        }
+    }
+    for ends in [
+        "loop_until_file=out",
+        "loop_until_file_contains=\"out:stop\"",
+    ] {
+        let bench = Harness::new();
+        let dot = format!(
+            "digraph p {{ s [shape=Mdiamond]; e [shape=Msquare]; w [shape=parallelogram, command=\"{link}\"]; \
+             l [shape=trapezium, loop_id=l, loop_max=3, {ends}]; m [shape=invtrapezium, loop_id=l]; s -> l -> w -> m -> e }}"
+        );
+        let report = run(bench.launch(&dot)).await;
+        let found = report
+            .failure
+            .clone()
+            .map(|failure| failure.reason)
+            .unwrap_or_default();
+        assert!(
+            found.contains("`out`, which ends the loop, is outside"),
+            "{ends}: {found}"
+        );
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn escape_sequences_and_keys_do_not_reach_the_readers() {
     let bench = Harness::new();
