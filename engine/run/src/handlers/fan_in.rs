@@ -135,6 +135,13 @@ fn gathered(ranked: &[Value]) -> Outcome {
         .with("parallel.fan_in.best_outcome", status.name());
     outcome.output = best.get("output").cloned().unwrap_or_default();
     outcome.notes = format!("best of {}: {}", ranked.len(), id_of(best));
+    let failed = ranked
+        .iter()
+        .filter(|branch| status_of(branch).is_failure());
+    let failed: Vec<&str> = failed.map(id_of).collect();
+    if !failed.is_empty() {
+        let _ = write!(outcome.notes, "; failed: {}", failed.join(", "));
+    }
     if status.is_failure() {
         outcome.status = Status::Fail;
         outcome.failure_class = Some(FailureClass::Deterministic);

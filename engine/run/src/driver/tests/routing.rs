@@ -304,6 +304,27 @@ async fn a_dry_run_goes_through_gates_without_asking() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_fan_in_says_which_branches_failed() {
+    let note = async |b: &str, c: &str| {
+        let bench = Harness::new();
+        let dot = format!(
+            "digraph {{ {S} f [shape=component]; a [command=true]; b [command={b}]; c [command={c}]; \
+             j [shape=tripleoctagon]; s -> f; f -> a -> j; f -> b -> j; f -> c -> j; j -> e }}"
+        );
+        let (_, handle) = finish(bench.launch(&dot)).await;
+        let events = handle.events(0);
+        let note = events.iter().find_map(|event| match &event.kind {
+            EventKind::StageCompleted { at, summary, .. } if at.node == "j" => Some(summary),
+            _ => None,
+        });
+        note.cloned().unwrap_or_default()
+    };
+    assert_eq!(note("true", "true").await, "best of 3: a");
+    assert_eq!(note("false", "true").await, "best of 3: a; failed: b");
+    assert_eq!(note("false", "false").await, "best of 3: a; failed: b, c");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_fan_in_takes_over_what_its_branches_wrote_when_reported_so() {
     for (merge, expected) in [
         ("", r#"[null, null]"#),
