@@ -17,6 +17,8 @@ pub enum Reply {
     Says(&'static str),
     /// A stream that says this text and ends at the output limit.
     CutShort(&'static str),
+    /// A stream that says this text and ends for this reason, in the form of the API that was called.
+    Stops(&'static str, &'static str),
     /// The beginning of a stream that says this text, then the error of an overloaded provider.
     Overloads(&'static str),
     /// A stream that calls tools, each with its arguments as JSON, in the form of the API that was called.
@@ -176,6 +178,11 @@ fn serve(mut socket: TcpStream, state: &State, replies: &[Reply]) {
                 .iter()
                 .map(|event| cut_short(event))
                 .collect();
+            socket.write_all(format!("{head}{}0\r\n\r\n", chunk(&body)).as_bytes())
+        }
+        Reply::Stops(text, reason) => {
+            let events = stream(&path, text);
+            let body: String = events.iter().map(|event| stopped(event, reason)).collect();
             socket.write_all(format!("{head}{}0\r\n\r\n", chunk(&body)).as_bytes())
         }
         Reply::Overloads(text) => {
@@ -353,6 +360,19 @@ fn cut_short(event: &str) -> String {
             "\"finishReason\":\"MAX_TOKENS\"",
         )
         .replace("\"finish_reason\":\"stop\"", "\"finish_reason\":\"length\"")
+}
+
+/// The same event of a stream that ends for a reason.
+fn stopped(event: &str, reason: &str) -> String {
+    let mut event = event.replace("\"end_turn\"", &format!("\"{reason}\""));
+    for (name, word) in [("finishReason", "STOP"), ("finish_reason", "stop")] {
+        let (before, after) = (
+            format!("\"{name}\":\"{word}\""),
+            format!("\"{name}\":\"{reason}\""),
+        );
+        event = event.replace(&before, &after);
+    }
+    event
 }
 
 /// The event of a stream that an overloaded provider gives up.

@@ -71,6 +71,63 @@ fn a_page_is_not_an_answer() {
     check(&gateway, "server", Some(502), "Sign in to the proxy");
 }
 
+/// Whether one answer or an agent was asked for: the node has failed, and says why.
+#[test]
+fn an_answer_that_does_not_end_fails_the_node() {
+    for (reply, model, reason) in [
+        (
+            Reply::Stops("The Rh", "pause_turn"),
+            "sonnet",
+            // That is sent back, or the model does not continue it.
+            "",
+        ),
+        (
+            Reply::Stops("The Rh", "galaxy"),
+            "sonnet",
+            "an unknown reason: `galaxy`",
+        ),
+        (
+            Reply::Stops("The Rh", "GALAXY"),
+            "gemini-flash",
+            "an unknown reason: `GALAXY`",
+        ),
+        (
+            Reply::Stops("The Rh", "galaxy"),
+            "gpt-oss:20b",
+            "an unknown reason: `galaxy`",
+        ),
+        (Reply::Says(""), "sonnet", "the model gave an empty answer"),
+        (
+            Reply::Says(" \n"),
+            "gpt-6-luna",
+            "the model gave an empty answer",
+        ),
+    ] {
+        for shape in ["tab", "box"] {
+            let project = project(model);
+            let dot = project.read("rivers.dot").replacen("tab", shape, 1);
+            let dot = dot.replacen("\"]", "\", max_retries=0]", 1);
+            project.write(
+                "rivers.dot",
+                dot.replace("digraph rivers {", "digraph rivers { retry_delay=1ms"),
+            );
+            project.write(".attractor/config.toml", "[models]\nmax_retries = 0\n");
+            let provider = MockProvider::start(vec![reply.clone()]);
+            let output = run(
+                &project,
+                &provider,
+                ["run", "rivers.dot", "--format", "events"],
+            );
+            assert_eq!(output.code, Some(1), "{shape} {reply:?} {output}");
+            let failed = events(&output, "stage_failed");
+            let failed = failed.last().expect("a failure");
+            assert_eq!(failed["node"], "ask", "{shape} {reply:?} {failed}");
+            let found = failed["reason"].as_str().unwrap_or_default();
+            assert!(found.contains(reason), "{shape} {reply:?} {found}");
+        }
+    }
+}
+
 #[test]
 fn a_proxy_that_closes_early_is_a_network_error() {
     check(
