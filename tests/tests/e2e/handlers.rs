@@ -135,15 +135,16 @@ fn invalid_project_configuration_refuses_the_run() {
 }
 
 #[test]
-fn invalid_user_configuration_is_a_warning() {
+fn policy_of_the_user_in_an_unsupported_section_refuses_runs() {
     let project = project();
     project.write(
         ".config/attractor/config.toml",
         "[permissions]\nshell = \"deny\"\n",
     );
-    let output = project.run(["run", "flow.dot"]).expect_code(0);
+    let output = project.run(["run", "flow.dot"]);
+    assert_ne!(output.code, Some(0), "{output}");
     assert!(
-        output.stderr.contains("warning: ")
+        output.stderr.contains("error: ")
             && output
                 .stderr
                 .contains("`permissions` is not supported by this version"),
