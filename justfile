@@ -93,6 +93,10 @@ bench:
 instructions REV="HEAD" NODES="10000":
     benches/instructions/compare.sh {{REV}} {{NODES}}
 
+# Milliseconds to compare two versions of a pipeline of 10,000 nodes
+bench-diff:
+    cargo run --release -p attractor-diff --example diff_speed
+
 # What 1,000 runs that wait for a person take, in one process
 bench-waiting RUNS="1000":
     cargo run --release -p attractor-run --example waiting -- {{RUNS}}
@@ -104,7 +108,7 @@ bench-llm EVENTS="100000" STREAMS="100":
 
 # What sessions of the agent take without their model: processor time of a tool round, memory, cached prefix
 bench-agent ROUNDS="1000" SESSIONS="100":
-    cargo run --release -p attractor-agent --example load -- {{ROUNDS}} {{SESSIONS}}
+    cargo run --release -p attractor-agent --example sessions -- {{ROUNDS}} {{SESSIONS}}
 
 # What the HTTP server takes with many stored and waiting runs and readers: memory, processor time, latency
 bench-serve RUNS="1000" READERS="1000" STORED="4000":

@@ -2,7 +2,7 @@
 //! the shortest of several times. Each line is a kind of change.
 //!
 //! ```text
-//! cargo run --release -p attractor-diff --example speed
+//! cargo run --release -p attractor-diff --example diff_speed
 //! ```
 
 use std::fmt::Write as _;
