@@ -16,6 +16,7 @@
 
 mod editor;
 mod fresh;
+mod git;
 mod mock_provider;
 mod process_output;
 mod program;
@@ -27,6 +28,7 @@ mod terminal;
 
 pub use editor::Editor;
 pub use fresh::{fresh, fresh_parts};
+pub use git::git;
 pub use mock_provider::{KEY, MockProvider, Reply, Sent};
 pub use process_output::ProcessOutput;
 pub use program::program;

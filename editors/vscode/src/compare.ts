@@ -1,5 +1,5 @@
 /**
- * `Attractor: Compare with HEAD`: the version of the last commit beside the file, with only what means something else marked
+ * `Attractor: Compare with HEAD`: the version of the last commit next to the file, with only what means something else marked
  * in both. What the pipeline may do or cost is marked as a warning.
  *
  * The old version is a document `attractor-revision:`. The marks are of the moment of the command; they go when the file
@@ -26,7 +26,7 @@ export function registerComparison(server: Server): vscode.Disposable {
   );
 }
 
-interface Shown {
+interface Marked {
   file: vscode.Uri;
   old: vscode.Uri;
   changes: SemanticChange[];
@@ -38,7 +38,7 @@ class Comparison implements vscode.TextDocumentContentProvider, vscode.Disposabl
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #marks = { old: marks('removed', 'deleted'), new: marks('inserted', 'added') };
-  #shown: Shown | undefined;
+  #shown: Marked | undefined;
   readonly onDidChange = this.#changed.event;
 
   constructor(server: Server) {

@@ -29,11 +29,15 @@ pub(crate) fn reality_ahead(launch: &Launch, at: &[&str]) -> Option<Reality> {
     of_nodes(launch, ahead(&plan, at))
 }
 
-/// The same for a run whose machine is in a state.
+/// The same for a run whose machine is in a state. Where it is at no node, because the run had ended, it may go anywhere.
 pub(crate) fn reality_after(launch: &Launch, state: &State) -> Option<Reality> {
-    let frames = state.frames.values();
-    let root = frames.filter(|frame| frame.graph.is_none());
+    let ended = state.end.as_ref();
+    let frames = ended.map_or(&state.frames, |end| &end.frames);
+    let root = frames.values().filter(|frame| frame.graph.is_none());
     let nodes: Vec<&str> = root.map(|frame| frame.node.as_str()).collect();
+    if nodes.is_empty() {
+        return Some(reality_of(launch));
+    }
     reality_ahead(launch, &nodes)
 }
 

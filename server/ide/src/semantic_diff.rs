@@ -130,11 +130,11 @@ fn place(pipeline: &Pipeline, change: &Change, side: Side) -> Option<TextRange> 
             // A renamed node has its old name in the old version.
             let is_renamed = change.change == ChangeKind::Renamed;
             let mut names = nodes.iter().map(String::as_str);
-            let named = match (side, &change.old) {
+            let node = match (side, &change.old) {
                 (Side::Old, Some(old)) if is_renamed => pipeline.node_by_id(old),
                 _ => names.find_map(|name| pipeline.node_by_id(name)),
             };
-            named.map(|node| attribute(&node.attributes, node.range))
+            node.map(|node| attribute(&node.attributes, node.range))
         }
         Subject::Route { from, to, .. } => {
             let (from, to) = (pipeline.by_id(from)?, pipeline.by_id(to)?);
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn another_layout_is_no_change() {
+    fn another_layout_is_not_a_change() {
         let old = "digraph d { goal=x; a [shape=box, prompt=hi] }";
         let new = "digraph d {\n  graph [goal=\"x\"]\n  a [prompt=\"hi\"]\n}";
         assert_eq!(shown(old, new), "Unchanged\n");

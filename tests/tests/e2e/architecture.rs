@@ -211,10 +211,20 @@ fn test_modules(file: &Path) -> Vec<String> {
 /// The lines of a file up to its tests, without comments.
 pub(crate) fn code(file: &Path) -> Vec<(usize, String)> {
     let text = fs::read_to_string(file).expect("a source file");
-    text.lines()
-        .enumerate()
-        .take_while(|(_, line)| !line.starts_with("#[cfg(test)]"))
-        .filter(|(_, line)| !line.trim_start().starts_with("//"))
-        .map(|(number, line)| (number + 1, line.to_owned()))
-        .collect()
+    let mut lines = text.lines().enumerate();
+    let mut found = Vec::new();
+    while let Some((number, line)) = lines.next() {
+        if line.starts_with("#[cfg(test)]") {
+            let declared = lines.find(|(_, line)| line.ends_with([';', '{']));
+            // Of a module in a file of its own there is one line.
+            if declared.is_some_and(|(_, line)| line.ends_with(';')) {
+                continue;
+            }
+            break;
+        }
+        if !line.trim_start().starts_with("//") {
+            found.push((number + 1, line.to_owned()));
+        }
+    }
+    found
 }

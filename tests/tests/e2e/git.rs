@@ -6,17 +6,9 @@ use std::process::Command;
 
 use attractor_tests::Project;
 
-/// Runs Git as a person does.
+/// Runs Git in a project.
 pub(crate) fn git(project: &Project, arguments: &[&str]) -> String {
-    let output = Command::new("git")
-        .args(["-c", "user.name=t", "-c", "user.email=t@example.org"])
-        .args(arguments)
-        .current_dir(project.path())
-        .env("HOME", project.path())
-        .output()
-        .expect("git");
-    assert!(output.status.success(), "git {arguments:?}: {output:?}");
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    attractor_tests::git(project.path(), arguments)
 }
 
 /// A repository with a commit of everything in the folder.

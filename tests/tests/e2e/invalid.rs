@@ -95,7 +95,6 @@ fn missing_inputs_are_diagnostics() {
             "output_tokens": 0,
             "cost": 0.0
           },
-          "reality": "real",
           "simulated": false
         }"#]]
     .assert_eq(&format!("{:#}", output.json()));

@@ -1,4 +1,4 @@
---- `:Attractor compare`: the version of a commit beside the buffer, with only what means something else marked in both.
+--- `:Attractor compare`: the version of a commit next to the buffer, with only what means something else marked in both.
 local M = {}
 
 local client = require('attractor.client')

@@ -333,8 +333,8 @@ async fn an_answer_that_breaks_off_is_requested_again() {
     // What was shown is not shown again.
     expect![[r#"
         "The Rh"
-        anthropic: the stream broke off (model claude-sonnet-5-5)
-        anthropic: the stream broke off (model claude-sonnet-5-5)
+        attempt 2 of 7: anthropic: the stream broke off (model claude-sonnet-5-5)
+        attempt 3 of 7: anthropic: the stream broke off (model claude-sonnet-5-5)
         "ine."
         end "The Rhine."
     "#]]
@@ -342,7 +342,7 @@ async fn an_answer_that_breaks_off_is_requested_again() {
     let played = play(vec![broken(), says("The Elbe.")]).await;
     expect![[r#"
         "The Rh"
-        anthropic: the stream broke off (model claude-sonnet-5-5)
+        attempt 2 of 7: anthropic: the stream broke off (model claude-sonnet-5-5)
         end "The Rh"
         "The Elbe."
         end "The Elbe."
@@ -434,8 +434,10 @@ fn shown(events: &[AgentEvent]) -> String {
         AgentEventKind::AssistantTextDelta { text } => Some(format!("{text:?}\n")),
         AgentEventKind::AssistantTextEnd { text } => Some(format!("end {text:?}\n")),
         AgentEventKind::Warning { message } => {
-            let cause = message.split(';').next().unwrap_or_default();
-            Some(format!("{cause}\n"))
+            // How long it waits is different each time.
+            let (attempt, rest) = message.split_once(" in ").unwrap_or((message, ""));
+            let (_, cause) = rest.split_once(": ").unwrap_or_default();
+            Some(format!("{attempt}: {cause}\n"))
         }
         _ => None,
     };

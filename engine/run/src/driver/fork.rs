@@ -25,7 +25,7 @@ use crate::fork::Fork;
 use crate::id::RunId;
 use crate::launch::{Launch, Mode, ModeName, Resume};
 use crate::machine::{InputKind, Plan, State};
-use crate::reality::reality_after;
+use crate::reality::{reality_after, reality_of};
 use crate::runs_dir::make_runs_dir;
 use crate::snapshot::RunSnapshot;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Record, Snapshot, Store};
@@ -59,7 +59,7 @@ fn fork_on(fork: &Fork, resume: Resume, disk: Arc<dyn Disk>) -> Result<RunHandle
     let id = RunId::generate();
     let begun = origin.copy(&id)?;
     let ahead = reality_after(&launch, &begun.state);
-    let reality = ahead.unwrap_or_default();
+    let reality = reality_of(&launch);
     let redactor = Arc::new(secrets.redactor());
     let workspace = ForkWorkspace::find(&origin.layout, &begun.records, &origin.at, redactor);
     let workspace = workspace.prepare(&fork.files, &launch.workdir, &launch.runs_dir)?;
@@ -80,7 +80,7 @@ fn fork_on(fork: &Fork, resume: Resume, disk: Arc<dyn Disk>) -> Result<RunHandle
         inputs: origin.manifest.inputs.clone(),
         secrets: origin.manifest.secrets.clone(),
         mode: origin.manifest.mode,
-        reality: Some(reality),
+        reality: Some(ahead.unwrap_or_default()),
         ..Manifest::of(&launch, id.as_str(), &now)
     };
     manifest.save(&launch, &layout, disk.as_ref(), &secrets.redactor())?;

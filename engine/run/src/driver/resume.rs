@@ -20,7 +20,7 @@ use crate::error::RunError;
 use crate::id::RunId;
 use crate::launch::{Mode, ModeName, Resume};
 use crate::machine::{Begin, InputKind, Plan, State};
-use crate::reality::reality_after;
+use crate::reality::{reality_after, reality_of};
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Snapshot, Store, load};
 
 /// What to continue from.
@@ -174,7 +174,7 @@ pub(super) fn resume_run(
     }
     let limits = launch.limits;
     let ahead = reality_after(&launch, &recovered.state);
-    let reality = ahead.unwrap_or_default();
+    let reality = reality_of(&launch);
     let events = recovered.events();
     let repository = manifest.repository();
     if change.is_some() {

@@ -1,22 +1,10 @@
 //! What has changed in meaning since a commit.
 
-use std::path::Path;
-use std::process::Command;
-
+use attractor_tests::git;
 use serde_json::{Value, json};
 
 use super::files::workspace;
 use crate::testing::TestClient;
-
-fn git(folder: &Path, arguments: &[&str]) {
-    let done = Command::new("git")
-        .current_dir(folder)
-        .args(["-c", "user.name=Ada", "-c", "user.email=ada@example.com"])
-        .args(arguments)
-        .output()
-        .expect("Git");
-    assert!(done.status.success(), "{arguments:?}: {done:?}");
-}
 
 async fn compare(client: &mut TestClient, argument: Value) -> Result<Value, Value> {
     let params = json!({ "command": "attractor.semanticDiff", "arguments": [argument] });

@@ -490,13 +490,13 @@ async fn what_is_allowed_while_a_command_runs_stays() {
     .unwrap();
     let waiting = "touch began; while ! test -e written; do sleep 0.05; done";
     let running = command(&environment, &root, waiting);
-    let writing = async {
+    let write = async {
         while !root.join("began").exists() {
             tokio::task::yield_now().await;
         }
         allowed(&environment, &root, ".envrc", "allowed");
         fs::write(root.join("written"), "").unwrap();
     };
-    let (output, ()) = join(running, writing).await;
+    let (output, ()) = join(running, write).await;
     assert_eq!((&*output, &*one.read(".envrc")), ("", "allowed"));
 }
