@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Runs Git in a folder, with an identity and without the configuration of this user. Gives what it writes.
+#[expect(clippy::expect_used, reason = "a test that needs Git cannot continue")]
 pub fn git(folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .args(["-c", "user.name=t", "-c", "user.email=t@example.org"])

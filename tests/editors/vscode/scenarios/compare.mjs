@@ -1,5 +1,7 @@
 /** What a file means, compared with the last commit. */
 import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import * as path from 'node:path';
 
 export function compare({ workbench: w, workspace }) {
   const said = (text) => w.page.locator('.notification-toast').filter({ hasText: text });
@@ -13,8 +15,9 @@ export function compare({ workbench: w, workspace }) {
       await w.commandFor('Attractor: Compare with HEAD', said('means the same as in the last commit'));
     }],
     ['what means something else is marked in both versions', async () => {
-      await w.cursorAt('max_visits=');
-      await w.page.keyboard.type('1');
+      const file = path.join(workspace, 'limited.dot');
+      writeFileSync(file, readFileSync(file, 'utf8').replace('max_visits=2', 'max_visits=12'));
+      await w.line('max_visits=12').waitFor();
       await w.commandFor('Attractor: Compare with HEAD', said('1 change of meaning since the last commit, 1 of what it may do or cost'));
       await w.page.locator('.tab').filter({ hasText: 'limited.dot (' }).first().waitFor();
       await w.line('max_visits=12').first().waitFor();
