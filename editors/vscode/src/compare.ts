@@ -103,8 +103,8 @@ class Comparison implements vscode.TextDocumentContentProvider, vscode.Disposabl
     const old = this.#document(`/${path.basename(file.path)} (${result.commit.slice(0, 10)})`, file, text);
     const left = await vscode.languages.setTextDocumentLanguage(await vscode.workspace.openTextDocument(old), LANGUAGE);
     const { oldRange, range } = result.changes.find((change) => change.oldRange ?? change.range) ?? {};
-    await vscode.window.showTextDocument(left, { viewColumn: vscode.ViewColumn.One, preview: true, ...selectionOf(oldRange) });
-    await vscode.window.showTextDocument(file, { viewColumn: vscode.ViewColumn.Two, preview: false, ...selectionOf(range) });
+    await showAt(left, vscode.ViewColumn.One, oldRange);
+    await showAt(await vscode.workspace.openTextDocument(file), vscode.ViewColumn.Two, range);
     this.#shown = { file, old, changes: result.changes };
     this.draw();
   }
@@ -155,10 +155,13 @@ function decorationOf(change: SemanticChange, range: Range | undefined): vscode.
   return [{ range: rangeOf(range), hoverMessage }];
 }
 
-function selectionOf(range: Range | undefined): { selection?: vscode.Range } {
-  if (!range) return {};
-  const { line, character } = range.start;
-  return { selection: new vscode.Range(line, character, line, character) };
+/** Shows a document with a range in view and the cursor before it. */
+async function showAt(document: vscode.TextDocument, viewColumn: vscode.ViewColumn, range: Range | undefined): Promise<void> {
+  const editor = await vscode.window.showTextDocument(document, { viewColumn, preview: viewColumn === vscode.ViewColumn.One });
+  if (!range) return;
+  const { start } = rangeOf(range);
+  editor.selection = new vscode.Selection(start, start);
+  editor.revealRange(rangeOf(range), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
 function rangeOf({ start, end }: Range): vscode.Range {
