@@ -1,6 +1,6 @@
 //! `branches_write_same_file`: parallel branches do not write the same file.
 
-use crate::branches::{branch_of, branches};
+use crate::branches::Branches;
 use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_model::Attribute;
 use attractor_model::Level;
@@ -26,11 +26,11 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         return;
     }
     for (split, fork) in ctx.nodes_of([NodeKind::Parallel]) {
-        let branches = branches(ctx, split);
+        let branches = Branches::of(ctx, split);
         let mut reported: Vec<String> = Vec::new();
         let in_branches: Vec<_> = writers
             .iter()
-            .filter_map(|(ix, node)| Some((branch_of(&branches, *ix)?, *node)))
+            .filter_map(|(ix, node)| Some((branches.only(*ix)?, *node)))
             .collect();
         for (at, (branch, node)) in in_branches.iter().enumerate() {
             let earlier = in_branches.iter().take(at);

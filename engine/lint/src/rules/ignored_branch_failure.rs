@@ -1,6 +1,6 @@
 //! `ignored_branch_failure`: a check in a branch that may fail without any consequence.
 
-use crate::branches::{branch_of, branches};
+use crate::branches::Branches;
 use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_model::analysis::stops_on_failure;
 use attractor_model::catalogue::NodeKind;
@@ -28,10 +28,10 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         if POLICIES.iter().any(|name| fork.attributes.has(name)) {
             continue;
         }
-        let branches = branches(ctx, split);
+        let branches = Branches::of(ctx, split);
         let nodes = ctx.pipeline.indexed_nodes();
         let mut checks = nodes.filter(|(ix, node)| {
-            let is_inside = branch_of(&branches, *ix).is_some();
+            let is_inside = branches.only(*ix).is_some();
             is_inside && is_check(node) && stops_on_failure(ctx.pipeline, *ix)
         });
         let Some((_, failing)) = checks.next() else {
@@ -61,15 +61,10 @@ fn is_check(node: &Node) -> bool {
 }
 
 /// Whether a model, a person, a condition or a template may see the results of the branches.
-fn is_looked_at(ctx: &LintContext<'_>, split: NodeIx, branches: &[Vec<bool>]) -> bool {
+fn is_looked_at(ctx: &LintContext<'_>, split: NodeIx, branches: &Branches) -> bool {
     let pipeline = ctx.pipeline;
     // Where the branches have met, and what follows; without that, the run ends with the branches.
-    let is_behind = |ix: NodeIx| {
-        let holding = branches
-            .iter()
-            .filter(|nodes| nodes.get(ix.index()) == Some(&true));
-        holding.count() > 1
-    };
+    let is_behind = |ix: NodeIx| branches.have_met(ix);
     let mut behind = pipeline.indexed_nodes().filter(|(ix, _)| is_behind(*ix));
     let sees = |(ix, node): (NodeIx, &Node)| {
         let kind = node.kind;
