@@ -104,14 +104,14 @@ impl Approved {
     }
 
     /// Gives files that were moved away the content that was allowed.
-    pub(super) fn restore(&self, moved: &[PathBuf]) {
+    pub(super) fn restore(&self, root: &Path, moved: &[PathBuf]) {
         let state = self.state();
         for (path, one) in &state.files {
             if let Some(content) = &one.content
                 && moved.iter().any(|moved| path.starts_with(moved))
             {
                 // What cannot be written is missing, as a person finds it in the folder it was moved to.
-                let _ = put(path, content);
+                let _ = put(path, content, root);
             }
         }
     }

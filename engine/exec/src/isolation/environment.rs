@@ -323,7 +323,7 @@ impl ExecutionEnvironment for SandboxedEnvironment {
         let unapproved = found.flat_map(|path| self.approved.unapproved(path));
         created.self_executing = unapproved.collect();
         let moved = created.set_aside(&self.root, self.aside.as_deref());
-        self.approved.restore(&created.self_executing);
+        self.approved.restore(&self.root, &created.self_executing);
         self.approved.settle();
         moved
     }

@@ -164,6 +164,8 @@ impl Protected {
         let mut open = self.compared.clone();
         open.extend(self_executing_in(&self.root));
         open.retain(|path| !self.mounted.iter().any(|mounted| path.starts_with(mounted)));
+        // What a link leads to is not of the workspace.
+        open.retain(|path| is_in_place(path, &self.root));
         while let Some(path) = open.pop() {
             let Ok(metadata) = fs::symlink_metadata(&path) else {
                 continue;
@@ -220,7 +222,7 @@ impl Protected {
         }
         for (path, content) in &before.files {
             if content_at(path).as_ref() != Some(content) && !is_of_removed_worktree(path) {
-                restored.push((path.clone(), put(path, content).is_ok()));
+                restored.push((path.clone(), put(path, content, &self.root).is_ok()));
             }
         }
         restored
@@ -285,7 +287,18 @@ fn content(path: &Path, metadata: &fs::Metadata) -> Option<Content> {
     Some(Content::Bytes(fs::read(path).ok()?, mode(metadata)))
 }
 
-pub(super) fn put(path: &Path, content: &Content) -> io::Result<()> {
+/// Whether no folder between the workspace and a path is a link. A command may have put one there that leads outside.
+fn is_in_place(path: &Path, root: &Path) -> bool {
+    let folders = path.ancestors().skip(1);
+    let mut inside = folders.take_while(|folder| folder.starts_with(root) && *folder != root);
+    inside.all(|folder| !folder.is_symlink())
+}
+
+/// Gives a file of the workspace a content.
+pub(super) fn put(path: &Path, content: &Content, root: &Path) -> io::Result<()> {
+    if !is_in_place(path, root) {
+        return Err(io::Error::other("a folder of it is a link now"));
+    }
     // What is there may be a link to somewhere else.
     if fs::symlink_metadata(path).is_ok() {
         fs::remove_file(path).or_else(|_| fs::remove_dir_all(path))?;

@@ -478,6 +478,32 @@ async fn what_was_allowed_stays_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn nothing_is_restored_through_a_link() {
+    let unprotected = SandboxSupport::Nothing(String::new());
+    for support in sandboxes().into_iter().chain([unprotected]) {
+        let one = Fixture::new(support);
+        let root = one.root().canonicalize().unwrap();
+        let outside = one.outer.path().join("home");
+        fs::create_dir_all(&outside).unwrap();
+        fs::write(outside.join(".bashrc"), "of the person").unwrap();
+        let environment = SandboxedEnvironment::with_support(
+            Arc::new(LocalEnvironment),
+            &root,
+            SandboxSettings::default(),
+            one.support.clone(),
+        )
+        .unwrap()
+        .setting_aside_in(one.outer.path().join("aside"));
+        allowed(&environment, &root, "sub/.bashrc", "allowed");
+        let link = format!("mv sub away; ln -s {} sub", outside.display());
+        command(&environment, &root, &link).await;
+        environment.set_aside();
+        let kept = fs::read_to_string(outside.join(".bashrc")).unwrap();
+        assert_eq!(kept, "of the person", "{:?}", one.support);
+    }
+}
+
+#[tokio::test]
 async fn what_is_allowed_while_a_command_runs_stays() {
     let one = Fixture::new(SandboxSupport::Nothing(String::new()));
     let root = one.root().canonicalize().unwrap();
