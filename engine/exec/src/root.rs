@@ -15,6 +15,8 @@ use std::path::{Component, Path, PathBuf};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
+mod take;
+
 /// A folder, held open.
 #[derive(Debug)]
 pub struct RootDirectory {

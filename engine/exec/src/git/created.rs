@@ -8,15 +8,20 @@ use std::path::{Path, PathBuf};
 
 use super::configuration::without_programs;
 use super::repository::{Repository, small_text};
+use crate::{EntryKind, RootDirectory};
 
 /// The files that were moved out of a repository, each as the path it had.
-pub(crate) fn set_aside(git: &Path, root: &Path, aside: &Path) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn set_aside(
+    git: &Path,
+    workspace: &RootDirectory,
+    aside: &Path,
+) -> io::Result<Vec<PathBuf>> {
     let mut moved = Moved {
-        root,
+        workspace,
         aside,
         paths: Vec::new(),
     };
-    for folder in folders_of(git, root) {
+    for folder in folders_of(git, workspace.path()) {
         moved.clean(&folder)?;
     }
     Ok(moved.paths)
@@ -36,6 +41,10 @@ pub(crate) fn with_inner(folder: &Path) -> Vec<PathBuf> {
         .map(|name| folder.join(name))
         .to_vec();
     while let Some(folder) = open.pop() {
+        // What a link leads to is another repository, and its own `.git` file is looked at.
+        if is_link(&folder) {
+            continue;
+        }
         let is_repository = fs::symlink_metadata(folder.join("HEAD")).is_ok();
         if is_repository {
             all.push(folder.clone());
@@ -71,7 +80,7 @@ fn folders_of(git: &Path, root: &Path) -> Vec<PathBuf> {
 }
 
 struct Moved<'m> {
-    root: &'m Path,
+    workspace: &'m RootDirectory,
     aside: &'m Path,
     paths: Vec<PathBuf>,
 }
@@ -101,7 +110,8 @@ impl Moved<'_> {
             };
             if let Some(cleaned) = cleaned {
                 self.set_aside(&path)?;
-                fs::write(&path, cleaned)?;
+                let below = self.below(&path);
+                self.workspace.replace(&below, cleaned.as_bytes(), None)?;
             }
         }
         let leads_elsewhere = folder.join("commondir");
@@ -112,20 +122,20 @@ impl Moved<'_> {
     }
 
     fn set_aside(&mut self, path: &Path) -> io::Result<()> {
-        let below = path.strip_prefix(self.root).unwrap_or(path);
-        let target = self.aside.join(below);
-        if let Some(folder) = target.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        if fs::rename(path, &target).is_err() {
-            // On another disk. What is not a regular file has nothing to look at.
-            if small_text(path).is_some() && !is_link(path) {
-                fs::copy(path, &target)?;
-            }
-            fs::remove_file(path)?;
-        }
-        self.paths.push(below.to_owned());
+        let below = self.below(path);
+        let moved = self.workspace.move_out(&below, &self.aside.join(&below));
+        moved.or_else(|error| match self.workspace.kind(&below)? {
+            EntryKind::File | EntryKind::Directory => Err(error),
+            // On another disk; it has nothing to look at.
+            EntryKind::Link | EntryKind::Special => self.workspace.remove_file(&below),
+        })?;
+        self.paths.push(below);
         Ok(())
+    }
+
+    fn below(&self, path: &Path) -> PathBuf {
+        let below = path.strip_prefix(self.workspace.path());
+        below.unwrap_or(path).to_owned()
     }
 }
 
@@ -135,6 +145,8 @@ fn is_link(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::symlink;
+
     use super::*;
 
     #[test]
@@ -157,7 +169,9 @@ mod tests {
         ] {
             fs::write(git.join(path), text).unwrap();
         }
-        let mut moved = set_aside(&git, &root, &aside).unwrap();
+        let workspace = RootDirectory::open(&root).unwrap();
+        let git = workspace.path().join("sub/.git");
+        let mut moved = set_aside(&git, &workspace, &aside).unwrap();
         moved.sort();
         let expected = [
             "sub/.git/commondir",
@@ -172,8 +186,27 @@ mod tests {
         let looked = fs::read_to_string(aside.join("sub/.git/hooks/pre-commit"));
         assert_eq!(looked.unwrap(), "evil");
         assert_eq!(
-            set_aside(&git, &root, &aside).unwrap(),
+            set_aside(&git, &workspace, &aside).unwrap(),
             Vec::<PathBuf>::new()
         );
+    }
+
+    #[test]
+    fn a_repository_that_a_link_leads_to_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("work");
+        let other = folder.path().join("other/x");
+        fs::create_dir_all(other.join("hooks")).unwrap();
+        fs::write(other.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+        fs::write(other.join("hooks/pre-commit"), "of a person").unwrap();
+        let git = root.join(".git");
+        fs::create_dir_all(&git).unwrap();
+        symlink("../../other", git.join("modules")).unwrap();
+        symlink("../../other/x/hooks", git.join("hooks")).unwrap();
+        let workspace = RootDirectory::open(&root).unwrap();
+        let git = workspace.path().join(".git");
+        let moved = set_aside(&git, &workspace, &folder.path().join("aside")).unwrap();
+        assert_eq!(moved, [PathBuf::from(".git/hooks")]);
+        assert!(other.join("hooks/pre-commit").exists());
     }
 }

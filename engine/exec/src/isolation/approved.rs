@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use attractor_permissions::is_self_executing;
 
 use super::protected::{Content, ProtectedFiles, content_at, put};
+use crate::RootDirectory;
 
 /// What was allowed in a workspace.
 #[derive(Debug, Default)]
@@ -104,14 +105,14 @@ impl Approved {
     }
 
     /// Gives files that were moved away the content that was allowed.
-    pub(super) fn restore(&self, root: &Path, moved: &[PathBuf]) {
+    pub(super) fn restore(&self, workspace: &Arc<RootDirectory>, moved: &[PathBuf]) {
         let state = self.state();
         for (path, one) in &state.files {
             if let Some(content) = &one.content
                 && moved.iter().any(|moved| path.starts_with(moved))
             {
                 // What cannot be written is missing, as a person finds it in the folder it was moved to.
-                let _ = put(path, content, root);
+                let _ = put(path, content, workspace);
             }
         }
     }

@@ -19,6 +19,7 @@ use super::protected::{Protected, ProtectedFiles};
 use super::repositories::{Repositories, folder_aside};
 use super::settings::{Confinement, LandlockRules, RepositoryAccess, SandboxSettings};
 use super::support::SandboxSupport;
+use crate::RootDirectory;
 use crate::git::{Broker, BrokerSocket, SOCKET, client_program};
 use crate::process::{
     ExecutionEnvironment, Exit, Job, JobResult, OrphanBaseline, Output, OutputStream,
@@ -33,6 +34,8 @@ pub struct SandboxedEnvironment {
     support: SandboxSupport,
     settings: SandboxSettings,
     root: PathBuf,
+    /// The same folder, held open.
+    workspace: Arc<RootDirectory>,
     temporary: TemporaryFolder,
     configuration: Option<PathBuf>,
     /// What ran before the first command.
@@ -85,6 +88,7 @@ impl SandboxedEnvironment {
             support,
             settings,
             root: fs::canonicalize(root)?,
+            workspace: Arc::new(RootDirectory::open(root)?),
             temporary: TemporaryFolder::create("sandbox")?,
             configuration: None,
             earlier: OrphanBaseline::now(),
@@ -242,7 +246,9 @@ impl SandboxedEnvironment {
     /// Undoes changes of protected files since `before`.
     fn undo(&self, protected: &Protected, before: &ProtectedFiles) -> Vec<ProtectedChange> {
         let aside = folder_aside(self.aside.as_deref());
-        let changed = protected.restore(before, &aside).into_iter();
+        let changed = protected
+            .restore(before, &self.workspace, &aside)
+            .into_iter();
         changed
             .map(|(path, is_restored)| ProtectedChange {
                 path: path.strip_prefix(&self.root).unwrap_or(&path).to_owned(),
@@ -322,8 +328,9 @@ impl ExecutionEnvironment for SandboxedEnvironment {
         let found = std::mem::take(&mut created.self_executing).into_iter();
         let unapproved = found.flat_map(|path| self.approved.unapproved(path));
         created.self_executing = unapproved.collect();
-        let moved = created.set_aside(&self.root, self.aside.as_deref());
-        self.approved.restore(&self.root, &created.self_executing);
+        let moved = created.set_aside(&self.workspace, self.aside.as_deref());
+        self.approved
+            .restore(&self.workspace, &created.self_executing);
         self.approved.settle();
         moved
     }

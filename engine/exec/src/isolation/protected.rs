@@ -4,12 +4,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use attractor_permissions::is_self_executing;
 
-use super::repositories::{OWN, Repositories, move_aside};
+use super::identity::Identity;
+use super::place::ProtectedPlace;
+use super::repositories::{OWN, Repositories, find_moved};
 use super::settings::RepositoryAccess;
+use crate::RootDirectory;
 
 /// The configuration of a project, in the folder of this program.
 const CONFIGURATION: &str = "config.toml";
@@ -36,8 +41,10 @@ pub(super) struct Protected {
     repositories: Repositories,
     /// What a sandbox mounts so that it cannot be written.
     read_only: Vec<PathBuf>,
-    /// What of it was there and is mounted: others than commands may write it meanwhile.
-    mounted: Vec<PathBuf>,
+    /// What of it was there and is mounted: others than commands may write it meanwhile, at its own place.
+    mounted: Vec<(PathBuf, Option<Identity>)>,
+    /// The folders between the workspace and what is mounted. Moved, they take it along.
+    around_mounted: Vec<(PathBuf, Option<Identity>)>,
     /// What of it Git does not write either when the engine calls it for a command.
     kept: Vec<PathBuf>,
     /// Folders with a project of their own: a sandbox keeps them from being moved.
@@ -105,18 +112,18 @@ impl Protected {
             .chain(compared_targets)
             .chain(configurations)
             .collect();
-        let projects = projects(own.iter().chain(&targets), root);
+        let projects = folders_around(own.iter().chain(&targets), root);
         let others: Vec<PathBuf> = others.into_iter().chain(targets).collect();
         let is_mounted = |path: &&PathBuf| mounts && is_itself(path);
         let read_only: Vec<PathBuf> = match access {
             RepositoryAccess::ReadOnly => repositories.paths().map(Path::to_owned).collect(),
             RepositoryAccess::Writable => executed,
         };
+        let mounted = read_only.iter().chain(&others).filter(is_mounted);
+        let mounted: Vec<PathBuf> = mounted.cloned().collect();
         Self {
-            mounted: {
-                let all = read_only.iter().chain(&others);
-                all.filter(is_mounted).cloned().collect()
-            },
+            around_mounted: with_identities(folders_around(mounted.iter(), root)),
+            mounted: with_identities(mounted),
             kept: others.iter().filter(is_mounted).cloned().collect(),
             projects,
             read_only: read_only.into_iter().chain(others).collect(),
@@ -163,7 +170,11 @@ impl Protected {
         };
         let mut open = self.compared.clone();
         open.extend(self_executing_in(&self.root));
-        open.retain(|path| !self.mounted.iter().any(|mounted| path.starts_with(mounted)));
+        let is_mounted = |path: &PathBuf| {
+            let mut mounted = self.mounted.iter();
+            mounted.any(|(mounted, _)| path.starts_with(mounted))
+        };
+        open.retain(|path| !is_mounted(path));
         // What a link leads to is not of the workspace.
         open.retain(|path| is_in_place(path, &self.root));
         while let Some(path) = open.pop() {
@@ -199,20 +210,33 @@ impl Protected {
     /// Gives the protected files the content of `before`, and the paths that were different; for each whether it is
     /// restored.
     /// What is new of files that a person may have written meanwhile is moved to `aside`.
-    pub(super) fn restore(&self, before: &ProtectedFiles, aside: &Path) -> Vec<(PathBuf, bool)> {
+    pub(super) fn restore(
+        &self,
+        before: &ProtectedFiles,
+        workspace: &Arc<RootDirectory>,
+        aside: &Path,
+    ) -> Vec<(PathBuf, bool)> {
         // First what others are in, then what was not there: a link could lead outside.
-        let mut restored = self.repositories.put_back(&self.root);
+        let mut restored = self.repositories.put_back(workspace);
+        for (path, before) in self.replaced() {
+            let put_back = put_back(path, *before, workspace, aside);
+            restored.push((path.clone(), put_back.is_ok()));
+        }
         // Where not all files were kept, those that are new are not known.
         for _ in 0..if before.complete { MAX_PASSES } else { 0 } {
             let after = self.read();
             for path in after.files.keys() {
                 if !before.files.contains_key(path) {
                     let below = path.strip_prefix(&self.root).unwrap_or(path);
-                    let removed = if is_self_executing(&below.to_string_lossy()) {
-                        move_aside(path, &self.root, aside)
-                    } else {
-                        fs::remove_file(path)
-                    };
+                    let is_kept = is_self_executing(&below.to_string_lossy());
+                    let place = ProtectedPlace::of(path, workspace);
+                    let removed = place.and_then(|place| {
+                        if is_kept {
+                            place.move_aside(aside)
+                        } else {
+                            place.remove_file()
+                        }
+                    });
                     restored.push((path.clone(), removed.is_ok()));
                 }
             }
@@ -222,11 +246,46 @@ impl Protected {
         }
         for (path, content) in &before.files {
             if content_at(path).as_ref() != Some(content) && !is_of_removed_worktree(path) {
-                restored.push((path.clone(), put(path, content, &self.root).is_ok()));
+                restored.push((path.clone(), put(path, content, workspace).is_ok()));
             }
         }
         restored
     }
+
+    /// Where something else is now in place of what is mounted, which was moved away with the folder it is in.
+    fn replaced(&self) -> impl Iterator<Item = &(PathBuf, Option<Identity>)> {
+        let moved = self.around_mounted.iter();
+        let moved = moved.filter(|(folder, before)| Identity::of(folder) != *before);
+        let moved: Vec<&PathBuf> = moved.map(|(folder, _)| folder).collect();
+        let mounted = self.mounted.iter();
+        mounted.filter(move |(path, _)| {
+            moved.iter().any(|folder| path.starts_with(folder))
+                && is_in_place(path, &self.root)
+                && fs::symlink_metadata(path).is_ok()
+        })
+    }
+}
+
+/// Sets what is at a path aside, and moves what was there before back.
+fn put_back(
+    path: &Path,
+    before: Option<Identity>,
+    workspace: &Arc<RootDirectory>,
+    aside: &Path,
+) -> io::Result<()> {
+    let place = ProtectedPlace::of(path, workspace)?;
+    place.move_aside(aside)?;
+    match before.and_then(|before| find_moved(workspace.path(), before)) {
+        Some(moved) => ProtectedPlace::of(&moved, workspace)?.rename(&place),
+        None => Err(io::Error::from(io::ErrorKind::NotFound)),
+    }
+}
+
+fn with_identities(paths: Vec<PathBuf>) -> Vec<(PathBuf, Option<Identity>)> {
+    let paths = paths.into_iter();
+    paths
+        .map(|path| (path.clone(), Identity::of(&path)))
+        .collect()
 }
 
 /// Whether something is there and not a link: a link can be replaced where what it leads to cannot be written.
@@ -247,9 +306,9 @@ fn targets(own: &Path, root: &Path) -> impl Iterator<Item = PathBuf> {
         .filter(move |path| path.starts_with(&root) && *path != root)
 }
 
-/// The folders between the workspace and what this program obeys.
-fn projects<'p>(obeyed: impl Iterator<Item = &'p PathBuf>, root: &Path) -> Vec<PathBuf> {
-    let ancestors = obeyed.flat_map(|path| path.ancestors().skip(1));
+/// The folders between the workspace and some paths, the outer ones first.
+fn folders_around<'p>(paths: impl Iterator<Item = &'p PathBuf>, root: &Path) -> Vec<PathBuf> {
+    let ancestors = paths.flat_map(|path| path.ancestors().skip(1));
     let inside = ancestors.filter(|path| path.starts_with(root) && *path != root);
     inside
         .collect::<BTreeSet<_>>()
@@ -284,7 +343,10 @@ fn content(path: &Path, metadata: &fs::Metadata) -> Option<Content> {
     if !metadata.is_file() || metadata.len() > MAX_SIZE {
         return Some(Content::Large(metadata.len(), metadata.modified().ok()));
     }
-    Some(Content::Bytes(fs::read(path).ok()?, mode(metadata)))
+    Some(Content::Bytes(
+        fs::read(path).ok()?,
+        metadata.permissions().mode(),
+    ))
 }
 
 /// Whether no folder between the workspace and a path is a link. A command may have put one there that leads outside.
@@ -294,47 +356,18 @@ fn is_in_place(path: &Path, root: &Path) -> bool {
     inside.all(|folder| !folder.is_symlink())
 }
 
-/// Gives a file of the workspace a content.
-pub(super) fn put(path: &Path, content: &Content, root: &Path) -> io::Result<()> {
-    if !is_in_place(path, root) {
-        return Err(io::Error::other("a folder of it is a link now"));
-    }
-    // What is there may be a link to somewhere else.
-    if fs::symlink_metadata(path).is_ok() {
-        fs::remove_file(path).or_else(|_| fs::remove_dir_all(path))?;
-    }
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
+/// Gives a file a content.
+pub(super) fn put(
+    path: &Path,
+    content: &Content,
+    workspace: &Arc<RootDirectory>,
+) -> io::Result<()> {
+    let place = ProtectedPlace::of(path, workspace)?;
     match content {
-        Content::Bytes(bytes, mode) => {
-            fs::write(path, bytes)?;
-            set_mode(path, *mode)
-        }
-        #[cfg(unix)]
-        Content::Link(target) => std::os::unix::fs::symlink(target, path),
-        _ => Err(io::Error::from(io::ErrorKind::Unsupported)),
+        Content::Bytes(bytes, mode) => place.put_file(bytes, *mode),
+        Content::Link(target) => place.put_link(target),
+        Content::Large(..) => Err(io::Error::from(io::ErrorKind::Unsupported)),
     }
-}
-
-#[cfg(unix)]
-fn mode(metadata: &fs::Metadata) -> u32 {
-    std::os::unix::fs::PermissionsExt::mode(&metadata.permissions())
-}
-
-#[cfg(unix)]
-fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
-    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode))
-}
-
-#[cfg(not(unix))]
-fn mode(_: &fs::Metadata) -> u32 {
-    0
-}
-
-#[cfg(not(unix))]
-fn set_mode(_: &Path, _: u32) -> io::Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]
@@ -348,6 +381,7 @@ mod tests {
         let own = folder.path().join(OWN);
         fs::create_dir_all(own.join("sessions/one")).unwrap();
         fs::write(own.join("config.toml"), "").unwrap();
+        let workspace = Arc::new(RootDirectory::open(folder.path()).unwrap());
         let protected = Protected::of(
             folder.path(),
             &Repositories::default(),
@@ -359,11 +393,11 @@ mod tests {
         let before = protected.read();
         let journal = own.join("sessions/one/session.jsonl");
         fs::write(&journal, "{}\n").unwrap();
-        assert_eq!(protected.restore(&before, &aside), []);
+        assert_eq!(protected.restore(&before, &workspace, &aside), []);
         assert_eq!(fs::read_to_string(journal).unwrap(), "{}\n");
         fs::write(own.join("config.toml"), "changed").unwrap();
         assert_eq!(
-            protected.restore(&before, &aside),
+            protected.restore(&before, &workspace, &aside),
             [(own.join("config.toml"), true)]
         );
     }

@@ -4,13 +4,18 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use attractor_permissions::is_self_executing;
 
 use crate::git::{Repository, is_bare_repository, set_aside, with_inner};
-use crate::open_regular;
 use crate::process::SetAside;
+use crate::{RootDirectory, open_regular};
+
+use super::identity::Identity;
+use super::place::ProtectedPlace;
 
 /// In the folder of a repository: hooks, settings that name programs, and what leads Git to other folders.
 const EXECUTED: [&str; 7] = [
@@ -57,23 +62,6 @@ struct KnownRepository {
 pub(super) fn folder_aside(folder: Option<&Path>) -> PathBuf {
     let aside = folder.map_or_else(std::env::temp_dir, Path::to_owned);
     aside.join(format!("set-aside-{}", ulid::Ulid::generate()))
-}
-
-/// Moves a file or folder of the workspace, under its path there.
-pub(super) fn move_aside(path: &Path, root: &Path, aside: &Path) -> io::Result<()> {
-    let target = aside.join(path.strip_prefix(root).unwrap_or(path));
-    if let Some(folder) = target.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    fs::rename(path, target)
-}
-
-/// What a file is, whatever its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Identity {
-    device: u64,
-    inode: u64,
-    is_folder: bool,
 }
 
 impl Repositories {
@@ -143,12 +131,12 @@ impl Repositories {
     }
 
     /// Puts every `.git` folder back that was moved or replaced. Gives those that were; for each whether it is back.
-    pub(super) fn put_back(&self, root: &Path) -> Vec<(PathBuf, bool)> {
+    pub(super) fn put_back(&self, workspace: &Arc<RootDirectory>) -> Vec<(PathBuf, bool)> {
         let gone = self.found.iter().filter(|one| {
             one.identity.is_some_and(|identity| identity.is_folder)
                 && Identity::of(&one.git) != one.identity
         });
-        gone.map(|one| (one.git.clone(), one.put_back(root).is_some()))
+        gone.map(|one| (one.git.clone(), one.put_back(workspace).is_ok()))
             .collect()
     }
 
@@ -200,12 +188,17 @@ pub(super) struct Created {
 
 impl Created {
     /// Moves what other programs would run. Without a folder it goes to that of temporary files.
-    pub(super) fn set_aside(&self, root: &Path, folder: Option<&Path>) -> Vec<SetAside> {
+    pub(super) fn set_aside(
+        &self,
+        workspace: &Arc<RootDirectory>,
+        folder: Option<&Path>,
+    ) -> Vec<SetAside> {
+        let root = workspace.path();
         let aside = folder_aside(folder);
         let mut all = Vec::new();
         let mut note = |path: PathBuf, folder: Option<PathBuf>| all.push(SetAside { path, folder });
         for git in &self.repositories {
-            match set_aside(git, root, &aside) {
+            match set_aside(git, workspace, &aside) {
                 Ok(paths) => {
                     for path in paths {
                         note(path, Some(aside.clone()));
@@ -216,7 +209,9 @@ impl Created {
         }
         for path in self.self_executing.iter().chain(&self.own) {
             let below = path.strip_prefix(root).unwrap_or(path).to_owned();
-            let is_moved = !has_running(path) && move_aside(path, root, &aside).is_ok();
+            let place = ProtectedPlace::of(path, workspace);
+            let is_moved =
+                !has_running(path) && place.and_then(|place| place.move_aside(&aside)).is_ok();
             note(below, is_moved.then(|| aside.clone()));
         }
         all
@@ -234,17 +229,10 @@ fn has_running(own: &Path) -> bool {
 }
 
 /// Makes a folder readable that its owner has made unreadable.
-#[cfg(unix)]
 fn open_folder(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
     let mode = fs::symlink_metadata(path)?.permissions().mode();
     fs::set_permissions(path, fs::Permissions::from_mode(mode | 0o700))?;
     fs::read_dir(path).map(drop)
-}
-
-#[cfg(not(unix))]
-fn open_folder(_: &Path) -> io::Result<()> {
-    Err(io::Error::from(io::ErrorKind::Unsupported))
 }
 
 impl KnownRepository {
@@ -265,38 +253,17 @@ impl KnownRepository {
     }
 
     /// Moves the folder from where it is now.
-    fn put_back(&self, root: &Path) -> Option<()> {
-        let moved = folders_in(root)
-            .into_iter()
-            .find(|path| Identity::of(path) == self.identity)?;
+    fn put_back(&self, workspace: &Arc<RootDirectory>) -> io::Result<()> {
+        let place = |path: &Path| ProtectedPlace::of(path, workspace);
+        let identity = self.identity.ok_or(io::ErrorKind::NotFound)?;
+        let moved = find_moved(workspace.path(), identity).ok_or(io::ErrorKind::NotFound)?;
+        let moved = place(&moved)?;
+        let git = place(&self.git)?;
         if fs::symlink_metadata(&self.git).is_ok() {
             let aside = format!(".git-replaced-{}", ulid::Ulid::generate());
-            fs::rename(&self.git, self.git.with_file_name(aside)).ok()?;
+            git.rename(&place(&self.git.with_file_name(aside))?)?;
         }
-        fs::rename(moved, &self.git).ok()
-    }
-}
-
-impl Identity {
-    #[cfg(unix)]
-    fn of(path: &Path) -> Option<Self> {
-        use std::os::unix::fs::MetadataExt;
-        let found = fs::symlink_metadata(path).ok()?;
-        Some(Self {
-            device: found.dev(),
-            inode: found.ino(),
-            is_folder: found.is_dir(),
-        })
-    }
-
-    #[cfg(not(unix))]
-    fn of(path: &Path) -> Option<Self> {
-        let found = fs::symlink_metadata(path).ok()?;
-        Some(Self {
-            device: 0,
-            inode: 0,
-            is_folder: found.is_dir(),
-        })
+        moved.rename(&git)
     }
 }
 
@@ -342,14 +309,17 @@ impl Contents {
     }
 }
 
-/// The folders in a folder, those of repositories too.
-fn folders_in(root: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    walk(root, |path, entry| {
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            found.push(path.to_owned());
+/// Where a file or folder of the workspace is now.
+pub(super) fn find_moved(root: &Path, identity: Identity) -> Option<PathBuf> {
+    let mut found = None;
+    walk(root, |path, _| {
+        if found.is_none() && Identity::of(path) == Some(identity) {
+            found = Some(path.to_owned());
         }
-        Descend::Yes
+        match found {
+            Some(_) => Descend::No,
+            None => Descend::Yes,
+        }
     });
     found
 }

@@ -504,6 +504,55 @@ async fn nothing_is_restored_through_a_link() {
 }
 
 #[tokio::test]
+async fn a_repository_is_not_put_back_through_a_link() {
+    let unprotected = SandboxSupport::Nothing(String::new());
+    for support in sandboxes().into_iter().chain([unprotected]) {
+        let one = Fixture::new(support);
+        let root = one.root().canonicalize().unwrap();
+        let outside = one.outer.path().join("other");
+        for git in [outside.join(".git"), root.join("lib/.git")] {
+            fs::create_dir_all(git.join("objects")).unwrap();
+            fs::write(git.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+        }
+        let environment = SandboxedEnvironment::with_support(
+            Arc::new(LocalEnvironment),
+            &root,
+            SandboxSettings::default(),
+            one.support.clone(),
+        )
+        .unwrap();
+        let link = format!("mv lib away; ln -s {} lib", outside.display());
+        command(&environment, &root, &link).await;
+        assert!(outside.join(".git/HEAD").exists(), "{:?}", one.support);
+    }
+}
+
+/// What is mounted moves with the folder around it.
+#[tokio::test]
+async fn a_folder_is_not_replaced_by_one_with_other_settings() {
+    let unprotected = SandboxSupport::Nothing(String::new());
+    for support in sandboxes().into_iter().chain([unprotected]) {
+        let one = Fixture::new(support);
+        let root = one.root().canonicalize().unwrap();
+        fs::create_dir_all(root.join("sub/.vscode")).unwrap();
+        fs::write(root.join("sub/.vscode/tasks.json"), "of the person").unwrap();
+        let environment = SandboxedEnvironment::with_support(
+            Arc::new(LocalEnvironment),
+            &root,
+            SandboxSettings::default(),
+            one.support.clone(),
+        )
+        .unwrap()
+        .setting_aside_in(one.outer.path().join("aside"));
+        let attack = "mv sub away; mkdir -p sub/.vscode; echo evil > sub/.vscode/tasks.json";
+        let output = command(&environment, &root, attack).await;
+        assert!(output.contains("[undone: "), "{:?}: {output}", one.support);
+        let content = one.read("sub/.vscode/tasks.json");
+        assert_eq!(content, "of the person", "{:?}", one.support);
+    }
+}
+
+#[tokio::test]
 async fn what_is_allowed_while_a_command_runs_stays() {
     let one = Fixture::new(SandboxSupport::Nothing(String::new()));
     let root = one.root().canonicalize().unwrap();
