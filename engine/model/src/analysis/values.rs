@@ -134,6 +134,7 @@ pub(super) fn values_of(
             }
             if ty == ValueType::Answer || is_output && node.kind.calls_model() {
                 domain.extend(spoken::quoted(text), ValueSource::Named);
+                domain.extend(spoken::capitals(text), ValueSource::Named);
             }
             for marker in markers(key, ty) {
                 domain.extend(spoken::after(text, marker), ValueSource::Named);
@@ -280,6 +281,8 @@ mod tests {
         assert_eq!(known(prompt, "outcome"), "needs_work | done");
         let answer = r#"t [prompt="Answer \"PASS\" or `FAIL` and nothing else"]; t -> a"#;
         assert_eq!(known(answer, "last_response"), "PASS | FAIL");
+        let capitals = r#"t [prompt="Look at the API. Return a JSON list; then respond with exactly PASS or NEEDS_WORK, nothing else. I say"]; t -> a"#;
+        assert_eq!(known(capitals, "last_response"), "PASS | NEEDS_WORK");
     }
 
     #[test]

@@ -31,6 +31,41 @@ pub(super) fn quoted(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// What a sentence begins with that asks for an answer.
+const ASKS: [&str; 7] = [
+    "answer", "end", "output", "reply", "respond", "return", "say",
+];
+
+/// The words in capital letters of sentences that ask for an answer: `Respond with PASS or FAIL.` A word after an article
+/// names a form: `Return a JSON object.`
+pub(super) fn capitals(text: &str) -> impl Iterator<Item = &str> {
+    let sentences = text.split(['.', '\n', ';', '!', '?', ':']);
+    let asks = sentences.filter(|sentence| {
+        let mut words = sentence.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| ASKS.iter().any(|ask| word.eq_ignore_ascii_case(ask)))
+    });
+    asks.flat_map(|sentence| {
+        let words = sentence.split(|c: char| !is_word_letter(c));
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let before = std::iter::once("").chain(words.clone());
+        before
+            .zip(words)
+            .filter(|(before, word)| !is_article(before) && is_in_capitals(word))
+            .map(|(_, word)| word)
+    })
+}
+
+fn is_article(word: &str) -> bool {
+    ["a", "an", "the", "valid"].contains(&word)
+}
+
+fn is_in_capitals(word: &str) -> bool {
+    let is_capital = |c: char| c.is_ascii_uppercase() || matches!(c, '_' | '-');
+    (2..=LONGEST).contains(&word.len())
+        && word.starts_with(|c: char| c.is_ascii_uppercase())
+        && word.chars().all(is_capital)
+}
+
 /// The lines that a command prints by `echo`, `printf` or `print(…)`, where they are plain text.
 pub(super) fn printed(command: &str) -> impl Iterator<Item = &str> {
     let starts = |name: &'static str| {
