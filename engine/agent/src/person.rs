@@ -45,6 +45,6 @@ impl Person for NoPerson {
     }
 
     async fn ask(&self, _: PersonQuestion) -> PersonAnswer {
-        PersonAnswer::Nobody("nobody can be asked in this session".to_owned())
+        PersonAnswer::Nobody("this session is not interactive".to_owned())
     }
 }

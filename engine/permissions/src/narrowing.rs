@@ -200,7 +200,7 @@ impl Narrowing {
                     .to_owned(),
             ),
             Action::Execute(_) if self.files == FileAccess::ReadOnly && !contained => Some(
-                "this node has `permissions=read-only`, and commands cannot be kept from writing without a sandbox"
+                "this node has `permissions=read-only`, which commands can only respect in a sandbox"
                     .to_owned(),
             ),
             Action::Execute(_) if self.limits_paths() && !contained => Some(

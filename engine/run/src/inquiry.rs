@@ -1,4 +1,4 @@
-//! What comes of a question that the work of a node asks.
+//! Replies to questions from running nodes.
 
 use crate::question::{Question, Reading};
 

@@ -82,14 +82,14 @@ pub enum Error {
         path: String,
     },
     /// Something that is asked about first, without a terminal.
-    #[error("there is no terminal to confirm at; pass --yes to {what}")]
+    #[error("confirmation needs a terminal; pass --yes to {what}")]
     NotConfirmed {
         /// What happens after a yes: `delete 3 runs`.
         what: String,
     },
     /// `ci init` with a workflow that exists, without a terminal.
     #[error(
-        "{path} exists with other content, and there is no terminal to ask at; pass --force to overwrite it"
+        "{path} exists with different content; pass --force to overwrite it, or confirm at a terminal"
     )]
     NotOverwritten {
         /// The file.

@@ -14,7 +14,7 @@ const MOST: usize = 1000;
 /// Whose runs a command is about.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct ServerOption {
-    /// The runs of the server at this address instead of those of this project; its token is in `ATTRACTOR_TOKEN`
+    /// Use the runs of this server; its token is read from `ATTRACTOR_TOKEN`
     #[arg(long, value_name = "URL", global = true)]
     server: Option<String>,
 }

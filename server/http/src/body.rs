@@ -40,7 +40,7 @@ fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, ApiError> {
         serde_json::error::Category::Data => ApiError::new(
             StatusCode::UNPROCESSABLE_ENTITY,
             "invalid",
-            format!("the body does not fit: {error}"),
+            format!("invalid request body: {error}"),
         ),
         _ => ApiError::bad_request(format!("the body is not JSON: {error}")),
     })

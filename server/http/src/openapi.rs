@@ -143,7 +143,7 @@ fn described(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
         (413, "the body is too large"),
         (415, "the body is not JSON"),
     ];
-    let of_id: &[(u16, &str)] = &[(404, "there is no such run or part of it")];
+    let of_id: &[(u16, &str)] = &[(404, "no such run, or no such part of the run")];
     let errors = [
         (true, common),
         (!operation.open, token),

@@ -150,7 +150,7 @@ impl Server {
         self.sessions.ticket()
     }
 
-    /// Continues the runs whose process has ended before they did. Gives those that could not be, and why.
+    /// Resumes runs whose process exited early. Returns those that could not be resumed, and why.
     pub async fn resume_interrupted(&self) -> Vec<(String, String)> {
         let runs = &self.shared.runs;
         let mut refused = Vec::new();

@@ -235,7 +235,7 @@ pub enum ServerError {
     TrustStore(#[from] ApprovalError),
     /// The files of the run are on another machine.
     #[error(
-        "Run {run} is on {server}, and so are its files; {what} works on runs of this machine only."
+        "Run {run} is on {server}. {what} is not available for remote runs."
     )]
     NotHere {
         /// The run.

@@ -179,7 +179,22 @@ export class Workbench {
   async clickLens(title) {
     await this.page.locator('.editor-instance').first().hover();
     await this.page.mouse.wheel(0, -10_000);
-    await this.lens(title).first().click();
+    const lens = this.lens(title).first();
+    await this.drawn(lens);
+    await lens.click();
+  }
+
+  /**
+   * Waits until an element is no longer drawn anew: a click is lost when the one that the button went down on is gone
+   * before it comes up.
+   */
+  async drawn(locator) {
+    for (let tries = 0; tries < 50; tries++) {
+      const element = await locator.elementHandle();
+      await this.page.waitForTimeout(200);
+      if (await element.evaluate((node) => node.isConnected)) return;
+    }
+    throw new Error(`${locator} is drawn anew all the time`);
   }
 
   /** Waits until the code lenses show the run; until then they show the state before it. */

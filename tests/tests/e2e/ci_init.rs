@@ -72,8 +72,8 @@ fn a_workflow_is_overwritten_by_force_only() {
     let output = project.run(["ci", "init"]).expect_code(2);
     assert_eq!(
         output.stderr,
-        "error: .github/workflows/attractor.yml exists with other content, and there is no terminal to ask at; \
-         pass --force to overwrite it\n"
+        "error: .github/workflows/attractor.yml exists with different content; \
+         pass --force to overwrite it, or confirm at a terminal\n"
     );
     assert!(!project.file(HOOKS).exists(), "something was written");
     assert_eq!(project.read(WORKFLOW), "name: Mine\n");

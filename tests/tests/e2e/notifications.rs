@@ -120,7 +120,7 @@ fn notifications_that_cannot_be_sent_are_a_warning() {
         .run(["run", "flow.dot", "--answer", "review=Approve"])
         .expect_code(0);
     assert!(
-        output.stderr.contains("nobody is notified of the run")
+        output.stderr.contains("notifications are off for this run")
             && output.stderr.contains("NO_SUCH_KEY"),
         "{output}"
     );

@@ -190,7 +190,7 @@ mod tests {
             "{error}"
         );
         assert!(
-            error.ends_with("nobody can be asked in this session"),
+            error.ends_with("this session is not interactive"),
             "{error}"
         );
     }

@@ -186,7 +186,7 @@ fn subject(call: &Call<'_>, decision: &RuleDecision) -> String {
         Action::Read(_) => format!("`{tool}` reads `{}`", part.unwrap_or(".")),
         Action::Write(_) => format!("`{tool}` changes `{}`", part.unwrap_or(".")),
         Action::Execute(text) => match part {
-            Some(part) if part != text => format!("`{tool}` runs `{text}`, of it `{part}`"),
+            Some(part) if part != text => format!("`{tool}` runs `{text}`, which includes `{part}`"),
             _ => format!("`{tool}` runs `{text}`"),
         },
         Action::Other(_) => format!("a call of `{tool}`"),
@@ -322,7 +322,7 @@ mod tests {
             &policy,
             &[run("make && git push"), write("vendor/x.c"), write("a.c")],
             &expect![[r#"
-                Ask("`shell` runs `make && git push`, of it `git push` (`shell(git push*) = ask` in the user's configuration)")
+                Ask("`shell` runs `make && git push`, which includes `git push` (`shell(git push*) = ask` in the user's configuration)")
                 Deny("not allowed: `write_file` changes `vendor/x.c` (`write(vendor) = deny` in the project's configuration)")
                 Allow
             "#]],
@@ -372,7 +372,7 @@ mod tests {
             &expect![[r#"
                 Allow
                 Deny("this node has `permissions=read-only`: it may read files, not change them")
-                Deny("this node has `permissions=read-only`, and commands cannot be kept from writing without a sandbox")
+                Deny("this node has `permissions=read-only`, which commands can only respect in a sandbox")
             "#]],
         );
         check(&policy.contained(true), &[run("ls")], &expect!["Allow\n"]);

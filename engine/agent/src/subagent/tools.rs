@@ -71,7 +71,7 @@ impl Tool for SubagentTool {
                 )
                 .optional("working_dir", "string", "The folder to work in, below this one: relative paths and commands begin there.")
                 .optional("model", "string", "The model to use, if not this one.")
-                .count("max_turns", "The most calls of the model.")
+                .count("max_turns", "Maximum number of model calls.")
                 .define(
                     "spawn_agent",
                     "Starts a subagent that works on a task in the background, with the same files, permissions and \

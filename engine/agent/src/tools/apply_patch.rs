@@ -171,7 +171,7 @@ impl Report {
             // Writing to a string does not fail.
             let _ = write!(
                 output,
-                "\nNote: {} had been changed by somebody else since it was last read here.",
+                "\nNote: {} was modified by another program since it was last read here.",
                 shown(path)
             );
         }

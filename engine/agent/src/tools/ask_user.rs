@@ -75,7 +75,7 @@ impl Tool for AskUser {
         match answer {
             PersonAnswer::Text(answer) => ToolResult::ok(answer),
             PersonAnswer::Nobody(reason) => ToolResult::error(format!(
-                "nobody answers: {reason}; decide yourself and say what you have assumed"
+                "no answer: {reason}; decide yourself and state what you assumed"
             )),
         }
     }

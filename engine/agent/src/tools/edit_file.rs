@@ -78,7 +78,7 @@ fn edit(workspace: &Workspace, arguments: &Arguments) -> Result<ToolResult, Tool
         .version
         .is_some_and(|version| workspace.saw(&below, version));
     let mut note = if others {
-        "\nNote: the file had been changed by somebody else since it was last read here; the rest of it is as they \
+        "\nNote: the file was modified by another program since it was last read here; the rest of the file is as they \
          left it."
             .to_owned()
     } else {

@@ -75,7 +75,7 @@ fn write(workspace: &Workspace, arguments: &Arguments) -> Result<ToolResult, Too
     let mut output = format!("Successfully wrote to {}", arguments.path);
     if others {
         output.push_str(
-            "\nNote: the file had been changed by somebody else since it was last read here; that change is \
+            "\nNote: the file was modified by another program since it was last read here; that change is \
              overwritten.",
         );
     }

@@ -40,7 +40,7 @@ pub enum FileError {
     #[error("`{}` is larger than {} MB; use the shell for it", .0.display(), MAX_FILE >> 20)]
     TooLarge(PathBuf),
     /// Somebody else changed it.
-    #[error("`{}` was changed by somebody else at the same time; nothing was written; read it again", .0.display())]
+    #[error("`{}` was modified concurrently; nothing was written; read it again and retry", .0.display())]
     Changed(PathBuf),
     /// Its path cannot be followed.
     #[error("cannot use `{}`: {reason}", path.display())]

@@ -23,11 +23,11 @@ const NAMED: usize = 5;
 /// What a session by itself is started with.
 #[derive(Debug, Clone, Default)]
 pub struct AgentOptions {
-    /// The model, by id or alias; the newest one of the provider without it.
+    /// The model, by id or alias; by default the provider's newest.
     pub model: Option<String>,
     /// The provider of the model.
     pub provider: Option<String>,
-    /// The most calls of the model for one input.
+    /// Maximum number of model calls for one input.
     pub max_turns: Option<u64>,
     /// What to do when the provider limits the rate of requests; what the configuration says without it.
     pub on_rate_limit: Option<OnRateLimit>,

@@ -16,7 +16,7 @@ use crate::exit::Exit;
 #[command(after_help = "Example, in the settings of an editor:
   \"agent_servers\": {\"Attractor\": {\"command\": \"attractor\", \"args\": [\"acp\", \"--model\", \"sonnet\"]}}")]
 pub struct Acp {
-    /// The model: an id or an alias; the newest one of the provider by default
+    /// Model id or alias [default: the provider's newest]
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
     /// The provider of the model

@@ -49,13 +49,13 @@ Exit codes: 0 done, 1 failed, cut off or at a limit, 2 usage, 130 cancelled.")]
 pub struct Agent {
     /// The task; `-` reads it from standard input
     prompt: String,
-    /// The model: an id or an alias; the newest one of the provider by default
+    /// Model id or alias [default: the provider's newest]
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
     /// The provider of the model
     #[arg(long, value_name = "PROVIDER")]
     provider: Option<String>,
-    /// The most calls of the model
+    /// Maximum number of model calls
     #[arg(long, value_name = "N")]
     max_turns: Option<u64>,
     /// What to do when the provider limits the rate of requests
@@ -67,7 +67,7 @@ pub struct Agent {
     /// The session whose conversation is copied; it stays as it is
     #[arg(long, value_name = "ID", conflicts_with = "session")]
     fork: Option<String>,
-    /// The form of the output
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: AgentFormat,
 }

@@ -29,7 +29,7 @@ use crate::render::table;
 #[command(after_help = "Examples:
   attractor doctor                 which providers have a key and answer
   attractor doctor release.dot     whether release.dot can run here
-  attractor doctor --offline       ask nobody")]
+  attractor doctor --offline       make no requests")]
 pub struct Doctor {
     /// A pipeline file
     #[arg(value_name = "FILE")]

@@ -47,7 +47,7 @@ pub struct Fmt {
     layout: Layout,
 }
 
-/// Options of the layout; those of `[format]` in `.attractor/config.toml` are the default
+/// Layout options [default: `[format]` in `.attractor/config.toml`]
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Layout (overrides [format] in .attractor/config.toml)")]
 struct Layout {

@@ -37,7 +37,7 @@ pub struct Fork {
     /// Use the files as they are, not as they were
     #[arg(long, conflicts_with_all = ["restore_files", "into"])]
     keep_files: bool,
-    /// Give the files the content they had; `attractor runs revert` of the new run brings back the present one
+    /// Restore the files as they were then; undo with `attractor runs revert` of the new run
     #[arg(long, conflicts_with = "into")]
     restore_files: bool,
     /// Write the files of that moment into this new folder, and run there

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::render::table;
 
-/// List language models, those of the configuration included
+/// List language models, including those in the configuration
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   attractor models                                      all models, with prices per million tokens
@@ -20,7 +20,7 @@ pub struct Models {
     /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: ListFormat,
-    /// Print the days on which prices were compared with those of the provider
+    /// Print when prices were last compared with the provider's
     #[arg(short, long)]
     verbose: bool,
 }

@@ -43,7 +43,7 @@ pub struct Run {
     /// Run the plan of this file that fits `--task` best
     #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "graph"], requires = "task")]
     library: Option<PathBuf>,
-    /// What is to be done; the run has it as the context value `task`
+    /// The task; nodes read it as the context value `task`
     #[arg(
         long,
         value_name = "TEXT",

@@ -51,7 +51,7 @@ pub struct Serve {
     /// Additional accepted `Host`, such as the name of a proxy; may be repeated
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
-    /// Continue the runs whose process has ended before they did
+    /// Resume runs whose process exited early
     #[arg(long)]
     resume_all: bool,
     /// Open the web page in the browser

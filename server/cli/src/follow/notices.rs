@@ -202,7 +202,7 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
         EventKind::SteeringDeferred { at, message, .. } => vec![paint(
             FAINT,
             format!(
-                "  {} has ended without reading a message; the next prompt has it: {}",
+                "  {} ended without reading a message; it is added to the node's next prompt: {}",
                 name(at),
                 plain(message)
             ),

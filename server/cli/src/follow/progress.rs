@@ -245,12 +245,15 @@ impl Progress {
 
     /// `  fix → shell cargo test`, with `--verbose`.
     fn tool_call(
-        &self,
+        &mut self,
         at: &NodeAttempt,
         tool: &str,
         arguments: &Value,
         width: usize,
     ) -> Vec<String> {
+        // Until the first figures of the agent come.
+        let row = self.agents.entry(name(at));
+        row.or_insert_with(|| (plain(tool).into_owned(), 0.0));
         if self.detail != Verbosity::Verbose {
             return Vec::new();
         }
@@ -371,7 +374,10 @@ mod tests {
 
     /// The lines for these events, without colours.
     fn printed(detail: Verbosity, events: &[Value]) -> String {
-        let mut progress = Progress::new(detail, None, None);
+        print(&mut Progress::new(detail, None, None), events)
+    }
+
+    fn print(progress: &mut Progress, events: &[Value]) -> String {
         let lines = events.iter().zip(1..).flat_map(|(event, seq)| {
             let mut event = event.clone();
             for (key, value) in [
@@ -429,6 +435,23 @@ mod tests {
                 line 19
                 line 20"#]]
         .assert_eq(&printed(Verbosity::Brief, &events));
+    }
+
+    #[test]
+    fn the_first_tool_of_an_agent_is_shown_while_it_runs() {
+        let mut progress = Progress::new(Verbosity::Brief, None, None);
+        let call = json!({"tool_call_id": "1", "tool_name": "shell", "arguments": {}});
+        let events = [
+            stage(
+                "stage_started",
+                &json!({"kind": "codergen", "label": "Fix"}),
+            ),
+            stage("agent.tool_call_start", &call),
+        ];
+        assert_eq!(print(&mut progress, &events), "");
+        let running = progress.running();
+        let doing: Vec<_> = running.iter().map(|node| node.doing.as_deref()).collect();
+        assert_eq!(doing, [Some("shell")]);
     }
 
     #[test]

@@ -89,7 +89,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         errors: &[
             (400, "the body is not JSON"),
             (401, "the ticket has been used, or the token is wrong"),
-            (422, "the body does not fit"),
+            (422, "invalid request body"),
         ],
         open: true,
         ..post(
@@ -145,12 +145,12 @@ pub(super) const OPERATIONS: &[Operation] = &[
         body: Some(of::<SubmissionBody>),
         errors: &[
             (400, "the body is not JSON"),
-            (404, "there is no such file in the project"),
+            (404, "no such file in the project"),
             (
                 409,
                 "nobody has approved what the file runs: `document` shows that, `approve` takes `digest`, and `changes` is the difference from the version that was approved last",
             ),
-            (422, "the pipeline has errors, or the body does not fit"),
+            (422, "the pipeline has errors, or the request body is invalid"),
             (503, "the server is stopping"),
         ],
         ..post(
@@ -221,7 +221,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         errors: &[
             (400, "the body is not JSON"),
             (409, "the node takes no messages, or the run has ended"),
-            (422, "the body does not fit"),
+            (422, "invalid request body"),
         ],
         ..post(
             "/pipelines/{id}/steer",
@@ -240,7 +240,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 409,
                 "the run cannot be forked there, or files are not as they were then",
             ),
-            (422, "the body does not fit"),
+            (422, "invalid request body"),
             (503, "the server is stopping"),
         ],
         ..post(

@@ -48,7 +48,7 @@ pub(super) fn follow(
     if mode != RunMode::DryRun
         && let Err(reason) = prepared.notify(&handle)
     {
-        let warning = format!("Nobody is notified of the run: {reason}.");
+        let warning = format!("Notifications are off for this run: {reason}.");
         session.notifier.show_warnings(vec![warning]);
     }
     if let Some(observer) = &session.observer {

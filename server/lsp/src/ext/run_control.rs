@@ -212,7 +212,7 @@ pub struct SteerArgs {
     pub run: String,
     /// A node that calls a model; `GRAPH/NODE` in a sub-pipeline.
     pub node: String,
-    /// What the model is to know.
+    /// Message for the model.
     pub message: String,
 }
 

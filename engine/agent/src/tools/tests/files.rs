@@ -149,7 +149,7 @@ async fn a_change_by_somebody_else_is_kept_and_reported() {
     let edit = json!({"path": "a.txt", "old_string": "two", "new_string": "2"});
     expect![[r#"
         Successfully edited a.txt
-        Note: the file had been changed by somebody else since it was last read here; the rest of it is as they left it."#]]
+        Note: the file was modified by another program since it was last read here; the rest of the file is as they left it."#]]
     .assert_eq(&one.call("edit_file", edit).await);
     assert_eq!(one.read("a.txt"), "zero\none\n2\n");
     let edit = json!({"path": "a.txt", "old_string": "2", "new_string": "3"});
@@ -181,7 +181,7 @@ async fn two_sessions_on_one_file_lose_nothing() {
                     break;
                 }
                 assert!(
-                    result.output.contains("at the same time"),
+                    result.output.contains("modified concurrently"),
                     "{}",
                     result.output
                 );

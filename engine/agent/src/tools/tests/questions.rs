@@ -45,7 +45,7 @@ async fn nobody_to_ask_is_an_error_that_says_what_to_do() {
     let one = Fixture::new(&[]);
     assert_eq!(
         one.call("ask_user", json!({"question": "Which?"})).await,
-        "error: nobody answers: nobody can be asked in this session; decide yourself and say what you have assumed"
+        "error: no answer: this session is not interactive; decide yourself and state what you assumed"
     );
     assert_eq!(
         one.call("ask_user", json!({"question": " "})).await,

@@ -26,7 +26,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
     graph(
         "max_restarts",
         &["kilroy"],
-        "The most restarts over `loop_restart` edges.",
+        "Maximum number of restarts over `loop_restart` edges.",
     ),
     graph(
         "loop_restart_signature_limit",

@@ -56,7 +56,7 @@ fn asks(bench: &Harness, question: Question, answers: AnswerPolicy) -> Launch {
     launch
 }
 
-/// What comes of a question, and the events about it.
+/// The reply to a question, and the events about it.
 async fn replied(question: Question, answers: AnswerPolicy) -> String {
     let bench = Harness::new();
     let mut launch = asks(&bench, question, answers);

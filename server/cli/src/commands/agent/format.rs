@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-/// The form of the output.
+/// Output format.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum AgentFormat {
     /// Text as it is written; tool calls on standard error

@@ -42,7 +42,7 @@ pub struct Diff {
     /// The old and the new file or folder; with `--git`, files and folders to compare
     #[arg(value_name = "FILE")]
     paths: Vec<PathBuf>,
-    /// Compare the files of a commit with those of the working tree
+    /// Compare files in a commit with the working tree
     #[arg(long, value_name = "REV")]
     git: Option<String>,
     /// Exit with 1 if there are differences

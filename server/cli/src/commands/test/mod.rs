@@ -24,7 +24,7 @@ use suite::{Suite, Totals};
 #[command(after_help = "Examples:
   attractor test --init release.dot                write scenarios that cover every edge
   attractor test                                   run all scenarios of this folder
-  attractor test release.dot -k revise             run those of one pipeline by name
+  attractor test release.dot -k revise             run scenarios of one pipeline by name
   attractor test --report junit=scenarios.xml --coverage-fail-under 100
 
 A scenario file NAME.test.toml is next to NAME.dot. Exit codes: 0 all passed, 1 a scenario failed or the coverage is \
