@@ -25,7 +25,9 @@ impl Notifications {
         let path = path.unwrap_or_else(|_| launch.source.path.clone());
         let notifier = Notifier::of(&configuration::read(&path), NotifiedRuns::Terminal);
         Self(notifier.unwrap_or_else(|error| {
-            console::remark(&format!("warning: notifications are off for this run: {error}"));
+            console::remark(&format!(
+                "warning: notifications are off for this run: {error}"
+            ));
             None
         }))
     }

@@ -234,9 +234,7 @@ pub enum ServerError {
     #[error(transparent)]
     TrustStore(#[from] ApprovalError),
     /// The files of the run are on another machine.
-    #[error(
-        "Run {run} is on {server}. {what} is not available for remote runs."
-    )]
+    #[error("Run {run} is on {server}. {what} is not available for remote runs.")]
     NotHere {
         /// The run.
         run: String,

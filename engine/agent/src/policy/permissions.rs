@@ -186,7 +186,9 @@ fn subject(call: &Call<'_>, decision: &RuleDecision) -> String {
         Action::Read(_) => format!("`{tool}` reads `{}`", part.unwrap_or(".")),
         Action::Write(_) => format!("`{tool}` changes `{}`", part.unwrap_or(".")),
         Action::Execute(text) => match part {
-            Some(part) if part != text => format!("`{tool}` runs `{text}`, which includes `{part}`"),
+            Some(part) if part != text => {
+                format!("`{tool}` runs `{text}`, which includes `{part}`")
+            }
             _ => format!("`{tool}` runs `{text}`"),
         },
         Action::Other(_) => format!("a call of `{tool}`"),

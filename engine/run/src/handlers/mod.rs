@@ -25,6 +25,7 @@ mod output;
 mod quiet;
 mod registry;
 mod rendered_code;
+mod reported;
 mod scripted;
 mod status;
 mod tool;

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::commands::{self, CommandRole, NodeCommand, Program};
 use super::rendered_code::rendered_code;
+use super::reported::Reporter;
 use super::{HandlerEnv, Output, Prepared, Work, custom, fail, json::set_parsed, status};
 use crate::event::Stream;
 use crate::outcome::{FailureClass, Outcome, Status};
@@ -29,7 +30,7 @@ struct Plan {
     parse_json: Option<String>,
     output_key: Option<String>,
     /// `output_schema=routing`: the output says where to continue.
-    routes: bool,
+    routes: Option<Reporter>,
     /// The handler of the configuration that does the work; its output is an outcome.
     handler: Option<String>,
 }
@@ -79,10 +80,10 @@ fn plan(work: Work<'_>) -> Result<Plan, String> {
             .written("output_key")
             .filter(|_| is_tool)
             .map(str::to_owned),
-        routes: is_tool
-            && node_ref
-                .written("output_schema")
-                .is_some_and(|schema| schema.trim().eq_ignore_ascii_case("routing")),
+        routes: node_ref
+            .written("output_schema")
+            .filter(|schema| is_tool && schema.trim().eq_ignore_ascii_case("routing"))
+            .map(|_| Reporter::of(work)),
         handler,
     })
 }
@@ -198,12 +199,12 @@ async fn execute(plan: Plan, env: HandlerEnv) -> Outcome {
             };
         }
     }
-    if plan.routes
+    if let Some(reporter) = plan.routes
         && let Some(said) = status::from_output(outcome.output.as_str().unwrap_or_default())
     {
         // What the exit code says wins over what the command claims.
         let failed = outcome.status.is_failure().then(|| outcome.clone());
-        status::apply(&said, &mut outcome);
+        reporter.apply(&said, &mut outcome, &env);
         if let Some(failed) = failed {
             outcome.status = failed.status;
             outcome.failure_class = failed.failure_class;

@@ -150,7 +150,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 409,
                 "nobody has approved what the file runs: `document` shows that, `approve` takes `digest`, and `changes` is the difference from the version that was approved last",
             ),
-            (422, "the pipeline has errors, or the request body is invalid"),
+            (
+                422,
+                "the pipeline has errors, or the request body is invalid",
+            ),
             (503, "the server is stopping"),
         ],
         ..post(

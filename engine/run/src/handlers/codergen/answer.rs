@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::backend::CodergenResponse;
 use crate::event::Stream;
 use crate::handlers::json::set_parsed;
+use crate::handlers::reported::Reporter;
 use crate::handlers::{HandlerEnv, Work, status};
 use crate::outcome::{FailureClass, Outcome, Status};
 
@@ -19,6 +20,7 @@ pub(super) struct Reading {
     parse_json: bool,
     require_status: bool,
     auto_status: bool,
+    reporter: Reporter,
 }
 
 impl Reading {
@@ -30,6 +32,7 @@ impl Reading {
             parse_json: node_ref.flag("parse_json") || node_ref.written("output_schema").is_some(),
             require_status: node_ref.flag("require_status"),
             auto_status: node_ref.flag("auto_status"),
+            reporter: Reporter::of(work),
         }
     }
 
@@ -57,7 +60,7 @@ impl Reading {
             .or(file)
             .or_else(|| status::from_answer(&text));
         match said {
-            Some(said) => status::apply(&said, &mut outcome),
+            Some(said) => self.reporter.apply(&said, &mut outcome, env),
             None if self.require_status && !self.auto_status => {
                 outcome.status = Status::Fail;
                 outcome.failure_class = Some(FailureClass::Deterministic);

@@ -36,6 +36,25 @@ async fn every_key_of_a_node_is_there_under_its_name_until_it_is_deleted() {
 }
 
 #[tokio::test]
+async fn what_a_node_reports_neither_leaves_out_a_gate_nor_answers_it() {
+    let bench = Harness::new();
+    let reported = r#"{"next_node": "ship", "context_updates": {"approved": true, "human.gate.selected": "A", "node.t.outcome": "success", "lint.outcome": "success", "mine": 1}}"#;
+    let dot = file(&format!(
+        "t [command=\"exit 1\", on_failure=continue]; w [command=\"echo '{}'\", output_schema=routing]; g [shape=diamond]; ship [prompt=x]; \
+         p [shape=component]; lint [prompt=x]; ask [shape=hexagon]; \
+         s -> t -> w -> g; g -> ship [condition=\"human.gate.selected=A\"]; g -> e; ship -> p -> lint -> ask -> e",
+        reported.replace('"', "\\\"")
+    ));
+    let report = run(bench.launch(&dot)).await;
+    assert_eq!(path(&report), "s t w g e");
+    for key in ["approved", "human.gate.selected", "lint.outcome"] {
+        assert!(!report.context.contains_key(key), "{key}");
+    }
+    assert_eq!(value(&report, "node.t.outcome"), "fail");
+    assert_eq!(value(&report, "mine"), 1);
+}
+
+#[tokio::test]
 async fn a_fork_says_how_many_were_needed() {
     walk_all(&[(
         "k of n",
