@@ -7,6 +7,7 @@ import { registerConnection } from './connectServer.ts';
 import { registerDecorations } from './decorations.ts';
 import { registerForks } from './fork.ts';
 import { registerGates } from './gates.ts';
+import { installOffer } from './installOffer.ts';
 import { Models } from './models.ts';
 import { newPipeline } from './newPipeline.ts';
 import { registerPipelineContext } from './pipelineContext.ts';
@@ -58,7 +59,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerTesting(server),
     registerTrust(server),
     server.onHealth((health) => {
-      if (health.kind === 'missing') void offerToBuild(health.reason);
+      if (health.kind === 'missing') void offerToInstall(health.reason);
       if (health.kind === 'stopped' && health.atStart) void offerAnother(health.reason);
     }),
     onServerSetting(() => void server.restart()),
@@ -70,17 +71,18 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   await server.start();
 }
 
-async function offerToBuild(reason: string): Promise<void> {
-  const choice = await vscode.window.showErrorMessage(
-    `${reason} Build it from a checkout of Attractor, or set its path.`,
-    'Set Path…',
-    'How to Build',
-  );
+async function offerToInstall(reason: string): Promise<void> {
+  const { advice, command, page } = installOffer(process.platform);
+  const copy = 'Copy Command';
+  const actions = [...(command === undefined ? [] : [copy]), 'How to Install', 'Set Path…'];
+  const choice = await vscode.window.showErrorMessage(`${reason} ${advice}`, ...actions);
+  if (choice === copy && command !== undefined) {
+    await vscode.env.clipboard.writeText(command);
+    vscode.window.setStatusBarMessage('Copied: run it in a terminal, then restart the server', 10_000);
+  }
+  if (choice === 'How to Install') await vscode.env.openExternal(vscode.Uri.parse(page));
   if (choice === 'Set Path…') {
     await vscode.commands.executeCommand('workbench.action.openSettings', 'attractor.server.path');
-  }
-  if (choice === 'How to Build') {
-    await vscode.env.openExternal(vscode.Uri.parse('https://github.com/attractor-dot/attractor#in-the-editor'));
   }
 }
 
