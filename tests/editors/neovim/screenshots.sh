@@ -49,9 +49,9 @@ tmux set -g default-terminal tmux-256color >/dev/null
 wait_for '▶ Run pipeline'
 shot open
 tmux send-keys ':Attractor run' Enter
-wait_for 'Run once'
-tmux send-keys '1' Enter
-wait_for 'review waits'
+wait_for '2: Run once'
+tmux send-keys '2' Enter
+wait_for 'review is waiting'
 tmux send-keys ':17' Enter zt
 wait_for '[A] Approve'
 shot gate
