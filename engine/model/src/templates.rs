@@ -23,8 +23,8 @@ macro_rules! template {
         Template {
             name: $name,
             summary: $summary,
-            text: include_str!(concat!("../../../templates/", $name, ".dot")),
-            scenarios: include_str!(concat!("../../../templates/", $name, ".test.toml")),
+            text: include_str!(concat!("../templates/", $name, ".dot")),
+            scenarios: include_str!(concat!("../templates/", $name, ".test.toml")),
         }
     };
 }

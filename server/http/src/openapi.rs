@@ -14,7 +14,7 @@ use self::operations::{Answer, Links, OPERATIONS, Operation};
 const SCHEMAS: &str = "#/components/schemas/";
 
 /// The events of a run, with the types that they share with the answers.
-const EVENTS: &str = include_str!("../../../docs/reference/schemas/event.schema.json");
+const EVENTS: &str = include_str!("../reference/schemas/event.schema.json");
 
 /// The paths that are described.
 pub(crate) fn paths() -> Vec<&'static str> {

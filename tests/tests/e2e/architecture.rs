@@ -2,6 +2,7 @@
 //! must not touch.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -52,6 +53,30 @@ fn crate_dependencies_match_the_architecture() {
             );
         }
     }
+}
+
+/// A crate is packed without what is around it; a link in its folder is packed as the files that it leads to.
+#[test]
+fn nothing_outside_of_a_crate_is_built_into_it() {
+    let mut report = String::new();
+    for package in packages() {
+        let folder = package.manifest_path.parent().expect("a folder");
+        if package.publish.is_some() {
+            continue;
+        }
+        for file in sources(folder.join("src").as_std_path()) {
+            let inside = file.strip_prefix(folder).expect("a file of the crate");
+            let depth = inside.components().count() - 1;
+            for (line, text) in code(&file) {
+                // Documentation is compiled for tests only.
+                let includes = text.contains("include_") && !text.starts_with("#[doc");
+                if includes && text.matches("../").count() > depth {
+                    let _ = writeln!(report, "{}:{line}: {}", file.display(), text.trim());
+                }
+            }
+        }
+    }
+    assert!(report.is_empty(), "\n{report}");
 }
 
 #[test]

@@ -10,42 +10,42 @@ const PAGES: &[(&str, &str, &str)] = &[
     (
         "node-kinds",
         "What nodes can be",
-        include_str!("../../../../docs/reference/node-kinds.md"),
+        include_str!("../../reference/node-kinds.md"),
     ),
     (
         "attributes",
         "What graphs, nodes and edges can have",
-        include_str!("../../../../docs/reference/attributes.md"),
+        include_str!("../../reference/attributes.md"),
     ),
     (
         "conditions",
         "The language of conditions on edges",
-        include_str!("../../../../docs/reference/conditions.md"),
+        include_str!("../../reference/conditions.md"),
     ),
     (
         "templates",
         "Values in texts",
-        include_str!("../../../../docs/reference/templates.md"),
+        include_str!("../../reference/templates.md"),
     ),
     (
         "context-keys",
         "What nodes leave for those after them",
-        include_str!("../../../../docs/reference/context-keys.md"),
+        include_str!("../../reference/context-keys.md"),
     ),
     (
         "lints",
         "What the validator reports",
-        include_str!("../../../../docs/reference/lints.md"),
+        include_str!("../../reference/lints.md"),
     ),
     (
         "models",
         "Language models and their limits",
-        include_str!("../../../../docs/reference/models.md"),
+        include_str!("../../reference/models.md"),
     ),
     (
         "events",
         "What a run reports",
-        include_str!("../../../../docs/reference/events.md"),
+        include_str!("../../reference/events.md"),
     ),
 ];
 

@@ -3,7 +3,7 @@
 use axum::http::{HeaderName, header};
 
 /// Generated from the types; see `openapi.rs`.
-const OPENAPI: &str = include_str!("../../../../docs/reference/openapi.json");
+const OPENAPI: &str = include_str!("../../reference/openapi.json");
 
 /// `GET /openapi.json`
 pub(crate) async fn openapi() -> ([(HeaderName, &'static str); 1], &'static str) {
