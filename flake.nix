@@ -15,6 +15,8 @@
           version = (nixpkgs.lib.importTOML ./Cargo.toml).workspace.package.version;
           src = self;
           cargoLock.lockFile = ./Cargo.lock;
+          # What `attractor --version` reports: the source in the store has no repository.
+          env.ATTRACTOR_COMMIT = self.rev or self.dirtyRev or "";
           cargoBuildFlags = [ "-p" "attractor-cli" ];
           # The tests start editors and install packages.
           doCheck = false;

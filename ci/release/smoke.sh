@@ -20,8 +20,8 @@ step() {
 for file in LICENSE-APACHE LICENSE-MIT README.md man/attractor.1 man/attractor-run.1 completions/attractor.bash; do
   [ -s "$file" ] || { echo "the archive lacks \`$file\`" >&2; exit 1; }
 done
-[ "$(attractor --version | cut -d' ' -f2)" = "$2" ] || {
-  echo "\`attractor --version\` printed \`$(attractor --version)\`; expected version $2" >&2
+[ "$(attractor -V | cut -d' ' -f2)" = "$2" ] || {
+  echo "\`attractor -V\` printed \`$(attractor -V)\`; expected version $2" >&2
   exit 1
 }
 cd work

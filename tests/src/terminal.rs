@@ -117,12 +117,17 @@ impl Terminal {
         unreachable!("{what} did not come:\n{}", self.screen())
     }
 
-    /// Waits for the end of the program, and gives its exit code and what the screen shows then.
-    pub fn end(mut self) -> (u32, String) {
+    /// Waits for the end of a run, and gives its exit code and what the screen shows then.
+    pub fn end(self) -> (u32, String) {
+        self.end_showing("log: ")
+    }
+
+    /// Waits for the end of the program, and gives its exit code and the screen with its last words.
+    pub fn end_showing(mut self, last: &str) -> (u32, String) {
         let begun = Instant::now();
         while begun.elapsed() < TIMEOUT {
             if let Some(status) = self.child.try_wait().expect("its state is known") {
-                let screen = self.eventually("the summary", |screen| screen.contains("log: "));
+                let screen = self.eventually(last, |screen| screen.contains(last));
                 return (status.exit_code(), screen);
             }
             std::thread::sleep(Duration::from_millis(10));

@@ -11,15 +11,39 @@ use ignore::{DirEntry, WalkBuilder};
 /// Folders that hold no file of the project itself.
 const SKIPPED_FOLDERS: [&str; 3] = ["node_modules", "target", ".git"];
 
+/// Folders and files that [`files_near`] looks at below a folder.
+const MAX_ENTRIES_NEAR: usize = 5_000;
+
 /// The files below `folder` that `is_wanted` accepts, sorted by path.
 pub fn files_below(folder: &Path, is_wanted: fn(&Path) -> bool) -> impl Iterator<Item = PathBuf> {
-    let found = WalkBuilder::new(folder)
-        .hidden(false)
+    wanted(walk(folder).build(), is_wanted)
+}
+
+/// The files in `folder` that `is_wanted` accepts; without one, those below it that are found soon, so that the folder
+/// may be a home or a whole disk.
+pub fn files_near(folder: &Path, is_wanted: fn(&Path) -> bool) -> Vec<PathBuf> {
+    let own: Vec<PathBuf> = wanted(walk(folder).max_depth(Some(1)).build(), is_wanted).collect();
+    if !own.is_empty() {
+        return own;
+    }
+    let entries = walk(folder).max_depth(Some(4)).build();
+    wanted(entries.take(MAX_ENTRIES_NEAR), is_wanted).collect()
+}
+
+fn walk(folder: &Path) -> WalkBuilder {
+    let mut walk = WalkBuilder::new(folder);
+    walk.hidden(false)
         .require_git(false)
         .filter_entry(is_searched)
-        .sort_by_file_path(Path::cmp)
-        .build();
-    let files = found.filter_map(Result::ok).filter(is_file);
+        .sort_by_file_path(Path::cmp);
+    walk
+}
+
+fn wanted(
+    entries: impl Iterator<Item = Result<DirEntry, ignore::Error>>,
+    is_wanted: fn(&Path) -> bool,
+) -> impl Iterator<Item = PathBuf> {
+    let files = entries.filter_map(Result::ok).filter(is_file);
     files
         .map(DirEntry::into_path)
         .filter(move |path| is_wanted(path))

@@ -117,7 +117,7 @@ pub use event::{
     RecentEvent, Rule, StatusReport, Stream, VisitedNode, Workflow,
 };
 pub use file_changes::{FileChanges, FileDiff, changed_files, changes_of_node, changes_of_run};
-pub use folder_files::files_below;
+pub use folder_files::{files_below, files_near};
 pub use fork::{Fork, ForkFiles};
 pub use handlers::commands::CommandRole;
 pub use handlers::{

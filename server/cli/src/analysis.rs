@@ -139,11 +139,20 @@ pub fn read_pipelines(source: Source, options: &Options) -> PipelineText {
 
 /// The options of the folder of a file.
 pub fn folder_options(path: &Path) -> Options {
-    options_for(Some(path)).0
+    let (options, configuration) = options_for(Some(path));
+    configuration::report_problems(&configuration);
+    options
 }
 
-/// Reads the meaning of a text; `stylesheet` is one given from outside.
+/// Reads the meaning of a text; `stylesheet` is one given from outside. Problems of the configuration are reported.
 pub fn analyze(source: Source, stylesheet: Stylesheet) -> Analyzed {
+    let analyzed = analyze_unreported(source, stylesheet);
+    configuration::report_problems(&analyzed.configuration);
+    analyzed
+}
+
+/// The same without a report of the problems of the configuration.
+pub fn analyze_unreported(source: Source, stylesheet: Stylesheet) -> Analyzed {
     let (source, library) = in_dot(source);
     let parse = attractor_dot::parse(&source.text);
     let (mut options, configuration) = options_for(source.path.as_deref());
@@ -263,7 +272,7 @@ fn in_dot(source: Source) -> (Source, Option<Library>) {
     (dot, Some(Library { source, converted }))
 }
 
-/// The options of the file's folder, and its configuration. Problems of the configuration are reported.
+/// The options of the file's folder, and its configuration.
 fn options_for(path: Option<&Path>) -> (Options, Configuration) {
     let options = Options {
         path: path.map(|path| path.display().to_string()),
@@ -277,7 +286,6 @@ fn options_for(path: Option<&Path>) -> (Options, Configuration) {
         return (options, Configuration::default());
     };
     let configuration = configuration::read(&here);
-    configuration::report_problems(&configuration);
     let options = Options {
         path: options.path,
         today: options.today,

@@ -11,10 +11,11 @@ use crate::commands::{
 use crate::console::Color;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::version::{LONG_VERSION, VERSION};
 
 /// Run AI pipelines written as Graphviz DOT files
 #[derive(Debug, Parser)]
-#[command(name = "attractor", version, propagate_version = true, max_term_width = 100, after_help = AFTER_HELP, disable_help_subcommand = true)]
+#[command(name = "attractor", version, long_version = LONG_VERSION, propagate_version = true, max_term_width = 100, after_help = AFTER_HELP, disable_help_subcommand = true)]
 pub struct Arguments {
     /// When to use colour: auto, always or never [default: auto]
     #[arg(
@@ -112,7 +113,8 @@ impl Command {
             Self::Lsp(command) => command.run(),
             Self::Config(command) => command.run(),
             Self::Completions(command) => command.run(),
-            Self::Man(command) => command.run(Arguments::command()),
+            // A manual page is the same on every platform.
+            Self::Man(command) => command.run(Arguments::command().long_version(VERSION)),
             Self::Help(command) => command.run(crate::help::grouped(Arguments::command())),
         }
     }

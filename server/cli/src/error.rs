@@ -34,6 +34,12 @@ pub enum Error {
         /// As given.
         path: String,
     },
+    /// A file, or nothing, where a folder was expected.
+    #[error("{path} is not a folder; specify the root of a repository")]
+    NotFolder {
+        /// As given.
+        path: String,
+    },
     /// A folder without pipelines.
     #[error(
         "no DOT file in {path}; expected a file name that ends with {}",
@@ -463,6 +469,7 @@ impl Error {
             Self::NotFound { .. }
             | Self::TooLarge { .. }
             | Self::IsFolder { .. }
+            | Self::NotFolder { .. }
             | Self::NoFiles { .. }
             | Self::NoScenarios { .. }
             | Self::NoScenariosOf { .. }

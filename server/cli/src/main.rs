@@ -19,11 +19,14 @@ mod console;
 mod dry_run;
 mod error;
 mod exit;
+mod folder_facts;
 mod follow;
 mod help;
 mod input;
+mod installation;
 mod launch;
 mod launch_error;
+mod next_steps;
 mod notifications;
 mod option_names;
 mod option_values;
@@ -40,7 +43,9 @@ mod terminal_run;
 mod traces;
 mod type_ahead;
 mod user_token;
+mod version;
 
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
@@ -48,6 +53,7 @@ use clap_complete::CompleteEnv;
 
 use crate::arguments::Arguments;
 use crate::commands::completions;
+use crate::error::Error;
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
@@ -59,6 +65,9 @@ fn main() -> ExitCode {
     CompleteEnv::with_factory(Arguments::command)
         .var(completions::VARIABLE)
         .complete();
+    if std::env::args_os().len() <= 1 && std::io::stdout().is_terminal() {
+        return show_next_steps();
+    }
     let parsed = help::grouped(Arguments::command())
         .try_get_matches()
         .and_then(|matches| Arguments::from_arg_matches(&matches));
@@ -75,7 +84,17 @@ fn main() -> ExitCode {
         }
     };
     arguments.prepare();
-    match arguments.command.run() {
+    exit_code(arguments.command.run())
+}
+
+/// What `attractor` alone does at a terminal. Elsewhere a missing command is an error, as scripts rely on.
+fn show_next_steps() -> ExitCode {
+    let text = next_steps::next_steps(&folder_facts::folder_facts());
+    exit_code(console::print(&text).map(|()| Exit::Success))
+}
+
+fn exit_code(result: Result<Exit, Error>) -> ExitCode {
+    match result {
         Ok(exit) => exit.into(),
         Err(error) => {
             if !error.is_silent() {

@@ -85,6 +85,27 @@ fn completion_scripts_are_printed() {
 }
 
 #[test]
+fn version_names_the_build_and_its_short_form_the_version_alone() {
+    let project = Project::new();
+    let version = env!("CARGO_PKG_VERSION");
+    let short = project.run(["-V"]).expect_code(0).stdout;
+    assert_eq!(short, format!("attractor {version}\n"));
+    let long = project.run(["--version"]).expect_code(0).stdout;
+    let names: Vec<&str> = long
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    assert_eq!(
+        names,
+        ["attractor", "commit:", "target:", "features:"],
+        "{long}"
+    );
+    assert!(long.starts_with(&short), "{long}");
+    let manual = project.run(["man"]).expect_code(0).stdout;
+    assert!(!manual.contains("commit:"), "{manual}");
+}
+
+#[test]
 fn version_and_help_exit_with_success() {
     let project = Project::new();
     assert!(

@@ -139,6 +139,19 @@ fn nothing_is_written_without_pipelines() {
 }
 
 #[test]
+fn a_folder_that_does_not_exist_is_not_made() {
+    let project = Project::with("release.dot", PIPELINE);
+    for (place, problem) in [
+        ("nowhere", "error: nowhere is not a folder"),
+        ("release.dot", "error: release.dot is not a folder"),
+    ] {
+        let output = project.run(["ci", "init", place]).expect_code(2);
+        assert!(output.stderr.contains(problem), "{output}");
+    }
+    assert!(!project.file("nowhere").exists());
+}
+
+#[test]
 fn the_hooks_are_those_that_this_repository_offers() {
     let project = Project::with("release.dot", PIPELINE);
     project.run(["ci", "init"]).expect_code(0);

@@ -449,6 +449,8 @@ fn doctor_says_which_providers_answer_and_what_a_pipeline_lacks() {
         .json();
     assert_eq!(nobody["providers"][0]["configured"], false);
     assert_eq!(nobody["providers"][0]["state"], "set ANTHROPIC_API_KEY");
+    let executable = attractor_tests::program().to_string_lossy();
+    assert_eq!(nobody["installation"]["path"], *executable);
     let output = project.run(["doctor", "rivers.dot"]).expect_code(1);
     assert!(output.stdout.contains("set ANTHROPIC_API_KEY"), "{output}");
 

@@ -14,7 +14,7 @@ end
 local function check_server()
   local command = require('attractor.server').command()
   if vim.fn.executable(command[1]) == 1 then
-    local version = vim.fn.system({ command[1], '--version' })
+    local version = vim.fn.system({ command[1], '-V' })
     ok(('server: %s (%s)'):format(command[1], vim.trim(version)))
   else
     fail('server executable not found: ' .. command[1], {

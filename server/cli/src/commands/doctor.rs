@@ -7,7 +7,7 @@ use attractor::{
     missing_hooks, preflight,
 };
 use attractor_agent::language_server::{ServerDefinition, built_in_servers};
-use attractor_exec::SandboxSupport;
+use attractor_exec::{SandboxSupport, find_program};
 use serde_json::{Value, json};
 
 use super::{ListFormat, block_on};
@@ -17,12 +17,18 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::progress_printer::Format;
 use crate::input::Source;
+use crate::installation::{self, Installation};
 use crate::pipeline_options::{LoadedPipeline, PipelineOptions, PrintedProblems};
 use crate::render::table;
+use crate::version::VERSION;
+
+/// What the lack of Git means.
+const NO_GIT: &str = "not on PATH; branches in worktrees and `attractor diff --git` need it";
 
 /// Check the configuration, or what a pipeline needs
 ///
-/// Without a file: the providers of models, where their keys come from (never their values), and whether they answer.
+/// Without a file: the providers of models, where their keys come from (never their values), whether they answer, and how
+/// this program was installed and is updated.
 /// With a file: whether the models of its nodes answer and its programs exist, whether the folder has uncommitted changes,
 /// and about what the prompt of each node costs. Asks each provider for its list of models, which costs nothing.
 #[derive(Debug, clap::Args)]
@@ -152,6 +158,8 @@ fn print_providers(
         (None, Some(Err(error))) => error.clone(),
     };
     let sandbox = SandboxSupport::of_this_machine().describe();
+    let git = find_program("git").map(|path| path.display().to_string());
+    let installation = installation::of_this_process();
     if format == ListFormat::Json {
         let providers: Vec<Value> = rows
             .iter()
@@ -175,7 +183,7 @@ fn print_providers(
             .map(|(hook, problem)| json!({"hook": hook, "problem": problem}))
             .collect();
         console::json(
-            &json!({"providers": providers, "sandbox": sandbox, "language_servers": servers, "hook_problems": hooks}),
+            &json!({"providers": providers, "sandbox": sandbox, "language_servers": servers, "git": git, "hook_problems": hooks, "installation": installation}),
         )?;
     } else {
         let lines = rows.iter().map(|(status, answer)| {
@@ -191,12 +199,17 @@ fn print_providers(
             lines,
         ))?;
         console::line(&format!("sandbox of agents: {sandbox}"))?;
+        let git = git.as_deref().unwrap_or(NO_GIT);
+        console::line(&format!("git: {git}"))?;
         console::line(&format!(
             "language servers of agents: {}",
             language_servers()
         ))?;
         for (hook, problem) in hooks {
             console::line(&format!("hook `{hook}` cannot run: {problem}"))?;
+        }
+        if let Some(installation) = installation {
+            print_installation(&installation)?;
         }
     }
     let has_failed = rows
@@ -207,6 +220,21 @@ fn print_providers(
     } else {
         Exit::Success
     })
+}
+
+fn print_installation(found: &Installation) -> Result<(), Error> {
+    console::line(&format!(
+        "installed by: {} ({})",
+        found.method,
+        console::plain(&found.path)
+    ))?;
+    let version = match (&found.newer, found.ask) {
+        (Some(newer), _) => format!("{VERSION}; {newer} is available"),
+        (None, Some(ask)) => format!("{VERSION}; to ask for a newer one: {ask}"),
+        (None, None) => format!("{VERSION}; newer ones are on the page of releases"),
+    };
+    console::line(&format!("version: {version}"))?;
+    console::line(&format!("to update: {}", found.update))
 }
 
 /// Prints what a run needs and whether it is there.

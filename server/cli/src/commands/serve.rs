@@ -68,7 +68,7 @@ impl Serve {
     /// The same; `mcp` is whether programs are meant to be its clients.
     pub fn run_with(self, mcp: bool) -> Result<Exit, Error> {
         let token = user_token().map_err(|error| Error::NotServed {
-            reason: format!("cannot keep the token of the server: {error}"),
+            reason: error.to_string(),
         })?;
         block_on(self.serve(token, mcp))
     }

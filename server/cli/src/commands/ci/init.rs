@@ -45,6 +45,11 @@ pub struct Init {
 impl Init {
     /// Writes the files.
     pub fn run(self) -> Result<Exit, Error> {
+        if !self.folder.is_dir() {
+            return Err(Error::NotFolder {
+                path: self.folder.display().to_string(),
+            });
+        }
         if under(&self.folder).is_empty() {
             return Err(Error::NoFiles {
                 path: self.folder.display().to_string(),
