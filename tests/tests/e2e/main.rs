@@ -62,4 +62,5 @@ mod tidy;
 mod unused_items;
 mod validate;
 mod validator_parity;
+mod versions;
 mod worktrees;
