@@ -1,6 +1,9 @@
 //! Commands of the documentation exist: packages, examples, test targets and features of `cargo`, recipes of `just`,
 //! scripts of this repository, and subcommands and options of `attractor`.
 
+mod executed;
+mod shell_blocks;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
@@ -17,7 +20,7 @@ fn commands_of_the_documentation_exist() {
     let known = DocumentedNames::of_repository();
     let mut report = String::new();
     let mut count = 0;
-    for page in pages() {
+    for page in all_pages() {
         let text = fs::read_to_string(&page).expect("a page");
         for (line, command) in commands(&text) {
             count += 1;
@@ -254,9 +257,26 @@ fn is_script(word: &str) -> bool {
 
 /// README, the pages of the repository, and of `docs`.
 fn pages() -> Vec<PathBuf> {
-    let mut pages: Vec<PathBuf> = markdown_files(repository());
-    pages.extend(markdown_files(&repository().join("docs")));
-    pages.extend(markdown_files(&repository().join("docs/adr")));
+    pages_of(&[".", "docs", "docs/adr"])
+}
+
+/// The same with the generated reference, and the pages of the editors and the packages.
+fn all_pages() -> Vec<PathBuf> {
+    let others = [
+        "docs/reference",
+        "editors/neovim",
+        "editors/vscode",
+        "packaging",
+    ];
+    [pages(), pages_of(&others)].concat()
+}
+
+fn pages_of(folders: &[&str]) -> Vec<PathBuf> {
+    let folders = folders.iter();
+    let mut pages: Vec<PathBuf> = folders
+        .flat_map(|folder| markdown_files(&repository().join(folder)))
+        .collect();
+    pages.sort();
     pages
 }
 
