@@ -44,6 +44,22 @@ page:
 action:
     ./test action
 
+# Take all pictures of docs/images again: Neovim, VS Code and the page, by their suites
+pictures:
+    UPDATE_SCREENSHOTS=1 ./test neovim vscode page
+
+# Pack every crate as for a registry, and compile what was packed
+package:
+    cargo package --locked --workspace --exclude attractor-tests
+
+# Build twice in different folders and compare: the program, the extension, or an `example` that is quick
+reproduce *PARTS="program extension":
+    ci/release/reproduce.sh {{PARTS}}
+
+# Compare the public items of the published crates with those of the newest tag
+semver:
+    ci/release/semver.sh
+
 # Build the web page into the files the server contains
 build-page:
     cd server/http/page && npm ci && npm run build

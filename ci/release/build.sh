@@ -7,11 +7,8 @@ set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 target=$1
-# The folders of this machine are not part of the program.
-cargo_home=${CARGO_HOME:-$HOME/.cargo}
-export RUSTFLAGS="--remap-path-prefix=$PWD=/attractor --remap-path-prefix=$cargo_home=/cargo"
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
-export SOURCE_DATE_EPOCH
+# shellcheck source=ci/release/flags.sh
+. ci/release/flags.sh
 export MACOSX_DEPLOYMENT_TARGET=13.0
 options=(--locked --profile dist -p attractor-cli)
 

@@ -1,6 +1,7 @@
 """The archive of a release, its notes, and the templates of packages."""
 
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -61,8 +62,37 @@ def test_a_tag_of_another_version_is_refused(folder, repository, program):
     assert status == 1
     assert f"the tag `v9.9.9` and the version `{version_of(repository)}` of Cargo.toml differ" in problem
     assert "CHANGELOG.md has no text under `## 9.9.9`" in problem
+    assert "there is no folder `tests/fixtures/versions/9.9.9`" in problem
+    assert "of the dependency `attractor-lint` in Cargo.toml differ" in problem
     _, _, problem = run(repository / "ci/release/check.sh", f"v{version_of(repository)}")
-    assert "differ" not in problem
+    assert "differ" not in problem and "there is no folder" not in problem
+
+
+def test_every_crate_can_be_packed(folder, repository, program):
+    # What is packed is compiled by `just package`; here it would take as long as all tests.
+    words = "cargo package --workspace --exclude attractor-tests --no-verify --allow-dirty --offline".split()
+    status, _, problem = run(*words, cwd=repository, env={"CARGO_TARGET_DIR": str(folder)})
+    assert status == 0 and "warning" not in problem, problem
+
+
+def test_a_list_of_components_has_every_crate_of_the_program(folder, repository, program):
+    path = folder / "attractor.cdx.json"
+
+    def check(components):
+        path.write_text(json.dumps({"components": [{"name": n, "version": v} for n, v in components]}))
+        return run(repository / "ci/release/components.sh", path, cwd=repository)
+
+    status, _, problem = check([])
+    missing = re.findall(r"^missing: (\S+) (\S+)$", problem, re.MULTILINE)
+    locked = tomllib.loads((repository / "Cargo.lock").read_text())["package"]
+    assert status == 1 and {("serde", "1"), ("attractor-dot", "0")} <= {(n, v.split(".")[0]) for n, v in missing}
+    assert set(missing) <= {(each["name"], each["version"]) for each in locked}
+    assert "expect-test" not in dict(missing), "a crate of tests"
+    status, text, problem = check(missing)
+    assert status == 0 and text == f"{len(missing)} components, each as in Cargo.lock\n", problem
+    status, _, problem = check([*missing[1:], ("left-pad", "1.0.0")])
+    assert status == 1
+    assert problem == "missing: {} {}\nnot a crate of the program: left-pad 1.0.0\n".format(*missing[0])
 
 
 def test_notes_are_the_section_of_the_version(folder, repository, program):
