@@ -49,8 +49,8 @@ const OTHER_PROGRAMS: &[(&[&str], &str)] = &[
         "build this repository; the test above checks their targets",
     ),
     (
-        &["./test", "ci/", "target/"],
-        "scripts and builds of this repository; the test above checks their paths",
+        &["./test", "ci/"],
+        "scripts of this repository; the test above checks their paths",
     ),
     (&["cd", "export", ".", "for"], "the shell itself"),
     (
@@ -65,7 +65,7 @@ const OTHER_PROGRAMS: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// What stands for a value of the reader, and the folder whose newest entry takes its place.
+/// A placeholder for a value of the reader, and the folder whose newest entry takes its place.
 const PLACEHOLDERS: &[(&str, &str)] = &[
     ("RUN", ".attractor/runs"),
     ("20261123-101500-1f3a", ".attractor/sessions"),
