@@ -10,6 +10,7 @@ mod agents;
 mod architecture;
 mod authoring;
 mod bad_input;
+mod build_commit;
 mod catalogue;
 mod ci_init;
 mod cli_agents;
