@@ -180,12 +180,12 @@ mod tests {
         expected.assert_eq(&text);
     }
 
-    fn run(state: &str, next: RunStep) -> Option<UnfinishedRun> {
-        Some(UnfinishedRun {
+    fn run(state: &str, next: RunStep) -> UnfinishedRun {
+        UnfinishedRun {
             pipeline: "release".to_owned(),
             state: state.to_owned(),
             next,
-        })
+        }
     }
 
     fn pipeline(path: &str) -> PipelineFile {
@@ -257,7 +257,7 @@ mod tests {
         check(
             &FolderFacts {
                 pipelines: vec![pipeline("release.dot")],
-                run: run("was interrupted at build 2 h ago", RunStep::Resume),
+                run: Some(run("was interrupted at build 2 h ago", RunStep::Resume)),
                 has_models: true,
                 ..FolderFacts::default()
             },
@@ -282,7 +282,7 @@ mod tests {
         check(
             &FolderFacts {
                 pipelines: vec![tested, pipeline("a.dot"), pipeline("b.dot")],
-                run: run("waits for an answer at review", RunStep::Answer),
+                run: Some(run("waits for an answer at review", RunStep::Answer)),
                 has_models: false,
                 has_broken_configuration: true,
             },
@@ -305,7 +305,7 @@ mod tests {
     fn a_run_of_another_process_is_shown() {
         check(
             &FolderFacts {
-                run: run("is at build", RunStep::Watch),
+                run: Some(run("is at build", RunStep::Watch)),
                 has_models: true,
                 ..FolderFacts::default()
             },
