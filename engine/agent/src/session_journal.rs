@@ -62,7 +62,6 @@ impl SessionJournal {
     pub fn open(path: &Path, redactor: Arc<Redactor>) -> io::Result<(Self, RecordedSession)> {
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true);
-        #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(path)?;
         let mut bytes = Vec::new();

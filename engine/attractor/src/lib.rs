@@ -80,7 +80,6 @@ mod transform;
 mod working_folder;
 
 pub use attractor_config::Configuration;
-#[cfg(unix)]
 pub use attractor_exec::git::run_as_git;
 pub use attractor_exec::{ExecutionEnvironment, FilteredEnvironment, LocalEnvironment};
 pub use attractor_model::{

@@ -49,7 +49,7 @@ fn dangling(path: &Path) -> Option<String> {
     (is_there && !folder.is_dir()).then(|| format!("`{}` is not a folder", folder.display()))
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
     use std::process::Command;

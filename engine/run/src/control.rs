@@ -10,7 +10,6 @@ mod client;
 mod gates;
 mod refusal;
 mod request;
-#[cfg(unix)]
 mod server;
 
 pub use client::post;
@@ -19,23 +18,4 @@ pub use request::ControlRequest;
 
 pub(crate) use gates::ReviewedGates;
 
-#[cfg(unix)]
 pub(crate) use server::Controlled;
-
-/// A run that takes requests. Without Unix sockets there is none.
-#[cfg(not(unix))]
-pub(crate) enum Controlled {}
-
-#[cfg(not(unix))]
-impl Controlled {
-    pub(crate) fn open(
-        _run: &crate::driver::RunHandle,
-        _gates: ReviewedGates,
-    ) -> std::io::Result<Self> {
-        Err(std::io::ErrorKind::Unsupported.into())
-    }
-
-    pub(crate) fn socket(&self) -> &std::path::Path {
-        match *self {}
-    }
-}

@@ -5,7 +5,6 @@ use std::path::Path;
 
 /// Whether a file has a name that is not beneath `root`. A project with very many files is not searched, and the answer
 /// is yes.
-#[cfg(unix)]
 pub(crate) fn has_name_outside(root: &Path, file: &Metadata) -> bool {
     use std::os::unix::fs::{DirEntryExt as _, MetadataExt as _};
 
@@ -38,10 +37,4 @@ pub(crate) fn has_name_outside(root: &Path, file: &Metadata) -> bool {
         }
     }
     true
-}
-
-/// Whether a file has a name that is not beneath `root`.
-#[cfg(not(unix))]
-pub(crate) fn has_name_outside(_: &Path, _: &Metadata) -> bool {
-    false
 }

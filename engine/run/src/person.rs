@@ -21,16 +21,10 @@ pub fn person_using(program: &str) -> String {
 }
 
 /// The name of the account this process runs under.
-#[cfg(unix)]
 fn user() -> String {
     let id = rustix::process::getuid().as_raw();
     let accounts = fs::read_to_string("/etc/passwd").unwrap_or_default();
     account(&accounts, id).unwrap_or_else(|| format!("uid {id}"))
-}
-
-#[cfg(not(unix))]
-fn user() -> String {
-    std::env::var("USERNAME").unwrap_or_else(|_| "somebody".to_owned())
 }
 
 /// The account with this number in a text like `/etc/passwd`: `NAME:PASSWORD:NUMBER:…` lines.

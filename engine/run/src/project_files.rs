@@ -151,7 +151,7 @@ impl Files for ProjectFiles {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::symlink;
 

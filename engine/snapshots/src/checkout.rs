@@ -62,7 +62,6 @@ fn new_file(path: &Path, entry: &Entry, content: &[u8]) -> io::Result<()> {
     if let Some(time) = time {
         file.set_times(FileTimes::new().set_modified(time))?;
     }
-    #[cfg(unix)]
     if entry.kind == FileKind::Executable {
         use std::os::unix::fs::PermissionsExt;
         let mode = file.metadata()?.permissions().mode();

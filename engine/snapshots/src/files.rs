@@ -2,6 +2,7 @@
 
 use std::fs::{self, FileTimes};
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use attractor_exec::{is_beneath, sha256};
@@ -91,22 +92,16 @@ fn temporary(full: &Path) -> PathBuf {
 fn write_file(temporary: &Path, full: &Path, kind: FileKind, content: &[u8]) -> io::Result<()> {
     let mut file = fs::File::create(temporary)?;
     file.write_all(content)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let known = fs::symlink_metadata(full)
-            .ok()
-            .filter(fs::Metadata::is_file);
-        let mode = known.map_or(0o644, |metadata| metadata.permissions().mode() & 0o777);
-        let mode = if kind == FileKind::Executable {
-            mode | ((mode & 0o444) >> 2)
-        } else {
-            mode & !0o111
-        };
-        file.set_permissions(fs::Permissions::from_mode(mode))?;
-    }
-    #[cfg(not(unix))]
-    let _ = (full, kind);
+    let known = fs::symlink_metadata(full)
+        .ok()
+        .filter(fs::Metadata::is_file);
+    let mode = known.map_or(0o644, |metadata| metadata.permissions().mode() & 0o777);
+    let mode = if kind == FileKind::Executable {
+        mode | ((mode & 0o444) >> 2)
+    } else {
+        mode & !0o111
+    };
+    file.set_permissions(fs::Permissions::from_mode(mode))?;
     file.sync_all()
 }
 
@@ -131,14 +126,8 @@ pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-#[cfg(unix)]
 pub(crate) fn link(target: &std::ffi::OsStr, path: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(target, path)
-}
-
-#[cfg(not(unix))]
-pub(crate) fn link(_: &std::ffi::OsStr, _: &Path) -> io::Result<()> {
-    Err(io::Error::from(io::ErrorKind::Unsupported))
 }
 
 /// The full path of a file. The folders of it that exist are beneath the root, also after links are followed.

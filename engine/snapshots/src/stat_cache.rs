@@ -21,7 +21,6 @@ pub(crate) struct Stat {
 }
 
 impl Stat {
-    #[cfg(unix)]
     pub(crate) fn of(metadata: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt;
         Self {
@@ -32,16 +31,6 @@ impl Stat {
                 .wrapping_mul(1_000_000_000)
                 .wrapping_add(metadata.ctime_nsec()),
             inode: metadata.ino(),
-        }
-    }
-
-    #[cfg(not(unix))]
-    pub(crate) fn of(metadata: &Metadata) -> Self {
-        Self {
-            size: metadata.len(),
-            modified: modified(metadata),
-            changed: 0,
-            inode: 0,
         }
     }
 }

@@ -269,13 +269,7 @@ impl SnapshotStore {
     }
 }
 
-#[cfg(unix)]
 fn keep_private(folder: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
-}
-
-#[cfg(not(unix))]
-fn keep_private(_: &Path) -> std::io::Result<()> {
-    Ok(())
 }

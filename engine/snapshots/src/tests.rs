@@ -172,7 +172,6 @@ fn a_change_of_the_same_size_at_the_same_time_is_found() {
     );
 }
 
-#[cfg(unix)]
 #[test]
 fn links_and_permissions_are_recorded_and_restored() {
     use std::os::unix::fs::{PermissionsExt, symlink};
@@ -247,7 +246,6 @@ fn a_revert_changes_nothing_where_a_file_has_changed_since() {
     assert_eq!(fixture.read("a").unwrap(), "one");
 }
 
-#[cfg(unix)]
 #[test]
 fn a_revert_does_not_follow_a_link_out_of_the_workspace() {
     let outside = tempfile::tempdir().unwrap();

@@ -82,24 +82,12 @@ pub(crate) fn decode(bytes: &[u8]) -> Option<Tree> {
     Some(tree)
 }
 
-#[cfg(unix)]
 pub(crate) fn name_bytes(name: &OsStr) -> Vec<u8> {
     use std::os::unix::ffi::OsStrExt;
     name.as_bytes().to_vec()
 }
 
-#[cfg(unix)]
 pub(crate) fn name_of(bytes: &[u8]) -> OsString {
     use std::os::unix::ffi::OsStrExt;
     OsStr::from_bytes(bytes).to_owned()
-}
-
-#[cfg(not(unix))]
-pub(crate) fn name_bytes(name: &OsStr) -> Vec<u8> {
-    name.to_string_lossy().into_owned().into_bytes()
-}
-
-#[cfg(not(unix))]
-pub(crate) fn name_of(bytes: &[u8]) -> OsString {
-    String::from_utf8_lossy(bytes).into_owned().into()
 }

@@ -57,7 +57,6 @@ use crate::error::Error;
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
-    #[cfg(unix)]
     if let Some(exit) = attractor_exec::git::run_as_git() {
         return exit;
     }

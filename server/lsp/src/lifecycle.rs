@@ -44,7 +44,6 @@ pub(crate) async fn watch_signals(stop: CancellationToken) {
     }
 }
 
-#[cfg(unix)]
 async fn terminated() {
     use tokio::signal::unix::{SignalKind, signal};
     let (Ok(mut term), Ok(mut interrupt)) = (
@@ -59,14 +58,6 @@ async fn terminated() {
     }
 }
 
-#[cfg(not(unix))]
-async fn terminated() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending().await
-    }
-}
-
-#[cfg(unix)]
 fn is_alive(process: u32) -> bool {
     let Some(process) = i32::try_from(process)
         .ok()
@@ -81,13 +72,7 @@ fn is_alive(process: u32) -> bool {
     )
 }
 
-/// Elsewhere the pipe that closes is the only sign.
-#[cfg(not(unix))]
-fn is_alive(_process: u32) -> bool {
-    true
-}
-
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -41,7 +41,7 @@ fn has_component(toolchains: &Path, name: &str) -> bool {
     programs.any(|program| program.is_file())
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -131,7 +131,6 @@ mod tests {
         assert!(text.contains("[CLAUDE.md is left out"));
     }
 
-    #[cfg(unix)]
     #[test]
     fn a_link_out_of_the_repository_is_not_read() {
         let outside = project(&[("key", "secret")]);

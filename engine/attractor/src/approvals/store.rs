@@ -173,7 +173,6 @@ mod tests {
         assert!(store.trusts(Path::new("/other/a.dot"), "a", "any"));
     }
 
-    #[cfg(unix)]
     #[test]
     fn only_the_owner_can_read_the_file() {
         use std::os::unix::fs::PermissionsExt as _;

@@ -57,7 +57,6 @@ fn is_early(error: &io::Error) -> bool {
     matches!(error.kind(), ConnectionRefused | NotFound)
 }
 
-#[cfg(unix)]
 fn exchange(socket: &Path, addressed: &Addressed, patience: Duration) -> io::Result<Answered> {
     use std::io::{Read, Write};
     use std::net::Shutdown;
@@ -80,9 +79,4 @@ fn exchange(socket: &Path, addressed: &Addressed, patience: Duration) -> io::Res
         return Err(io::Error::other("it ended before it replied"));
     }
     Ok(serde_json::from_slice(&reply)?)
-}
-
-#[cfg(not(unix))]
-fn exchange(_: &Path, _: &Addressed, _: Duration) -> io::Result<Answered> {
-    Err(io::Error::from(io::ErrorKind::Unsupported))
 }

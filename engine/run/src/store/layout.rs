@@ -142,13 +142,7 @@ fn create_durably(path: &Path) -> io::Result<()> {
     missing.into_iter().try_for_each(sync_directory)
 }
 
-#[cfg(unix)]
 fn keep_private(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(0o700))
-}
-
-#[cfg(not(unix))]
-fn keep_private(_path: &Path) -> io::Result<()> {
-    Ok(())
 }

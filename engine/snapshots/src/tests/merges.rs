@@ -269,7 +269,6 @@ fn what_the_workspace_has_changed_meanwhile_is_kept() {
     assert!(report(&merged).contains("CONFLICT m by a+workspace: DeletedAndChanged"));
 }
 
-#[cfg(unix)]
 #[test]
 fn kinds_of_files_are_merged() {
     use std::os::unix::fs::{PermissionsExt, symlink};

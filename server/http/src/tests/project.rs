@@ -40,7 +40,6 @@ impl Bench {
     }
 }
 
-#[cfg(unix)]
 fn link(target: &Path, at: &Path) {
     std::os::unix::fs::symlink(target, at).unwrap();
 }
@@ -227,14 +226,11 @@ async fn a_path_that_is_not_a_file_of_the_project_is_not_found() {
         "runs/x/p.dot",
         "flows/../submissions/x/p.dot",
     ];
-    #[cfg(unix)]
-    {
-        link(&absolute, &project.join("link.dot"));
-        link(outside.path(), &project.join("linked"));
-        link(&project.join("submissions"), &project.join("texts"));
-        std::fs::hard_link(&absolute, project.join("hard.dot")).unwrap();
-        paths.extend(["link.dot", "linked/out.dot", "texts/x/p.dot", "hard.dot"]);
-    }
+    link(&absolute, &project.join("link.dot"));
+    link(outside.path(), &project.join("linked"));
+    link(&project.join("submissions"), &project.join("texts"));
+    std::fs::hard_link(&absolute, project.join("hard.dot")).unwrap();
+    paths.extend(["link.dot", "linked/out.dot", "texts/x/p.dot", "hard.dot"]);
     for path in paths {
         let reply = bench.refused(path).await;
         assert_eq!(
