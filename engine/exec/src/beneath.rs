@@ -1,12 +1,15 @@
 //! Files beneath a root folder: a path that leads out of it is refused, by `..`, by an absolute path, through a
 //! symbolic link or `/proc`.
 //!
-//! On Linux the kernel resolves the path beneath the root in one step (`openat2` with `RESOLVE_BENEATH`), so that
-//! nothing can be swapped between the check and the read.
+//! Nothing can be swapped between the check and the read: where the kernel resolves a path beneath a root in one step
+//! (Linux), it does; elsewhere the real path is opened without following a link.
 
 use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
+
+use crate::platform::files;
+use crate::root::{ResolveError, RootDirectory};
 
 /// Whether `path` lies in `root` once symbolic links are followed. A path that does not exist is judged by
 /// its text.
@@ -31,39 +34,25 @@ pub fn normalize(path: &Path) -> PathBuf {
 }
 
 /// Opens `below` for reading, without leaving `root` on the way.
-#[cfg(target_os = "linux")]
 pub fn open_beneath(root: &Path, below: &Path) -> io::Result<File> {
-    use rustix::fs::{Mode, OFlags, ResolveFlags, open, openat2};
-    use rustix::io::Errno;
-
-    // A FIFO without a writer must not hold the reader up.
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-    let directory = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let root_handle = open(root, directory, Mode::empty())?;
-    let beneath = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
-    match openat2(&root_handle, below, flags, Mode::empty(), beneath) {
-        Ok(handle) => Ok(File::from(handle)),
-        // A kernel or a sandbox without `openat2`.
-        Err(Errno::NOSYS | Errno::PERM) => open_checked(root, below),
-        Err(error) => Err(error.into()),
+    match files::open_beneath(root, below)? {
+        Some(file) => Ok(file),
+        None => open_resolved(root, below),
     }
 }
 
-#[cfg(not(target_os = "linux"))]
-pub fn open_beneath(root: &Path, below: &Path) -> io::Result<File> {
-    open_checked(root, below)
+/// Follows links to the real path beneath the root, and opens that without following any: what is swapped for a link
+/// meanwhile is refused.
+fn open_resolved(root: &Path, below: &Path) -> io::Result<File> {
+    let root = RootDirectory::open(root)?;
+    let real = root.resolve(below).map_err(|error| match error {
+        ResolveError::Io(error) => error,
+        _ => io::ErrorKind::PermissionDenied.into(),
+    })?;
+    root.open_file(&real)
 }
 
-/// Checks the real path, then opens it.
-fn open_checked(root: &Path, below: &Path) -> io::Result<File> {
-    let real = fs::canonicalize(root.join(below))?;
-    if !real.starts_with(fs::canonicalize(root)?) {
-        return Err(io::Error::from(io::ErrorKind::PermissionDenied));
-    }
-    File::open(real)
-}
-
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::symlink;
 
@@ -78,10 +67,11 @@ mod tests {
         fs::write(folder.path().join("outside.txt"), "").unwrap();
         symlink("inside.txt", root.join("in")).unwrap();
         symlink("../outside.txt", root.join("out")).unwrap();
-        for open in [open_beneath, open_checked] {
+        for open in [open_beneath, open_resolved] {
             assert!(open(&root, Path::new("in")).is_ok());
             assert!(open(&root, Path::new("out")).is_err());
             assert!(open(&root, Path::new("../outside.txt")).is_err());
+            assert!(open(&root, Path::new("missing.txt")).is_err());
         }
     }
 }

@@ -2,9 +2,13 @@
 //!
 //! [`RealDisk`] is the operating system. Nothing here knows what is written; everything durable of a
 //! run goes through here and nowhere else.
+//!
+//! `sync_all` and `sync_data` of the standard library reach stable storage on every system: on macOS, where `fsync` only
+//! gives data to the drive, both ask the drive itself to write it (`F_FULLFSYNC`).
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 /// Opens a file to read it, at once: what is not a regular file, such as a pipe that nobody writes, is an error.
@@ -14,12 +18,8 @@ use std::path::Path;
 pub fn open_regular(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
-    #[cfg(target_os = "linux")]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        let flags = rustix::fs::OFlags::NONBLOCK.bits();
-        options.custom_flags(flags.cast_signed());
-    }
+    let flags = rustix::fs::OFlags::NONBLOCK.bits();
+    options.custom_flags(flags.cast_signed());
     let file = options.open(path)?;
     if file.metadata()?.is_file() {
         return Ok(file);
@@ -117,22 +117,15 @@ impl AppendFile for File {
 }
 
 /// Whether a path still leads to an open file. What is written to one without a name is lost when it is closed.
-#[cfg(unix)]
 fn has_name(file: &File) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
     Ok(file.metadata()?.nlink() > 0)
-}
-
-#[cfg(not(unix))]
-fn has_name(_file: &File) -> io::Result<bool> {
-    Ok(true)
 }
 
 /// A new or renamed name is durable only when its directory is.
 pub fn sync_directory(path: &Path) -> io::Result<()> {
     match path.parent() {
-        Some(here) if cfg!(unix) && here.as_os_str().is_empty() => File::open(".")?.sync_all(),
-        Some(parent) if cfg!(unix) => File::open(parent)?.sync_all(),
-        _ => Ok(()),
+        Some(here) if here.as_os_str().is_empty() => File::open(".")?.sync_all(),
+        Some(parent) => File::open(parent)?.sync_all(),
+        None => Ok(()),
     }
 }

@@ -9,6 +9,7 @@ mod digest;
 mod disk;
 pub mod git;
 mod isolation;
+mod platform;
 mod process;
 mod redact;
 mod root;
@@ -27,6 +28,7 @@ pub use isolation::{
     AgentSandbox, Confinement, HookAccess, Isolation, LandlockRules, RepositoryAccess,
     SandboxSettings, SandboxSupport, SandboxedEnvironment,
 };
+pub use platform::{OPEN_PROGRAM, WATCHES_TREES};
 pub use process::{
     Capture, CapturedOutput, Connection, ExecutionEnvironment, Exit, FilteredEnvironment,
     GitPermission, Identity, Job, JobResult, LocalEnvironment, OrphanScope, Output, OutputStream,

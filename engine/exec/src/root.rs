@@ -15,6 +15,8 @@ use std::path::{Component, Path, PathBuf};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
+use crate::platform::files;
+
 mod take;
 
 /// A folder, held open.
@@ -205,9 +207,11 @@ impl RootDirectory {
     pub fn replace(&self, below: &Path, content: &[u8], mode: Option<u32>) -> io::Result<()> {
         let (parent, name) = self.parent(below)?;
         let mode = match rustix::fs::statat(&parent, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(found) if kind_of(&found) == EntryKind::File => Some(found.st_mode),
+            Ok(found) if kind_of(&found) == EntryKind::File => {
+                Some(Mode::from_raw_mode(found.st_mode))
+            }
             Ok(_) => return Err(io::Error::other("it is not a regular file")),
-            Err(Errno::NOENT) => mode,
+            Err(Errno::NOENT) => mode.map(files::mode),
             Err(error) => return Err(error.into()),
         };
         let temporary = OsString::from(format!(".attractor-{}.tmp", ulid::Ulid::generate()));
@@ -295,11 +299,11 @@ fn kind_of(found: &Stat) -> EntryKind {
 }
 
 /// Writes a file that must not exist yet, durably.
-fn write_new(parent: &OwnedFd, name: &OsStr, content: &[u8], mode: Option<u32>) -> io::Result<()> {
+fn write_new(parent: &OwnedFd, name: &OsStr, content: &[u8], mode: Option<Mode>) -> io::Result<()> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | STRICT;
     let file = rustix::fs::openat(parent, name, flags, Mode::from(0o666))?;
     if let Some(mode) = mode {
-        rustix::fs::fchmod(&file, Mode::from_raw_mode(mode))?;
+        rustix::fs::fchmod(&file, mode)?;
     }
     let mut file = File::from(file);
     file.write_all(content)?;

@@ -13,16 +13,15 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use crate::platform::memory;
 use crate::redact::is_secret_variable;
 
 /// Names the file descriptor secrets are handed over by.
 const HANDOVER: &str = "ATTRACTOR_SECRETS_FD";
 
 /// What a pipe holds without a reader: secrets beyond that are filtered, but not moved.
-#[cfg(unix)]
 const PIPE_CAPACITY: usize = 60 * 1024;
 
-#[cfg(unix)]
 const FIRST_AFTER_STANDARD_STREAMS: i32 = 3;
 
 /// The secrets passed to [`protect`]; empty if it was not called.
@@ -34,15 +33,8 @@ static HANDED_OVER: OnceLock<BTreeMap<String, String>> = OnceLock::new();
 /// It does not return on the first call in a process whose environment holds secrets: the program starts
 /// again with the same arguments, and its call returns. Where that is not possible it returns at once.
 pub fn protect() {
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::process::{DumpableBehavior, set_dumpable_behavior};
-        // Without it `/proc` shows the environment to other processes of this user, as it did before.
-        let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
-    }
-    #[cfg(unix)]
+    memory::hide();
     close_fds::set_fds_cloexec(FIRST_AFTER_STANDARD_STREAMS, &[]);
-    #[cfg(unix)]
     match std::env::var(HANDOVER) {
         Ok(descriptor) => {
             let _ = HANDED_OVER.set(receive(&descriptor));
@@ -82,7 +74,6 @@ fn in_environment() -> impl Iterator<Item = (String, String)> {
 }
 
 /// Reads what the process was before it started again. The pipe has no writer any more, so this ends.
-#[cfg(unix)]
 fn receive(descriptor: &str) -> BTreeMap<String, String> {
     let Ok(descriptor) = descriptor.parse::<u32>() else {
         return BTreeMap::new();
@@ -94,7 +85,6 @@ fn receive(descriptor: &str) -> BTreeMap<String, String> {
 }
 
 /// Starts this program again in this process, without secrets in its environment. Returns if it cannot.
-#[cfg(unix)]
 fn restart_without_secrets() {
     use std::io::Write;
     use std::os::fd::AsRawFd;

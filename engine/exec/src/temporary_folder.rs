@@ -104,18 +104,12 @@ fn open_folders(folder: &Path) {
     }
 }
 
-#[cfg(unix)]
 fn keep_private(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
 }
 
-#[cfg(not(unix))]
-fn keep_private(_: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use std::fs::FileTimes;
     use std::os::unix::fs::PermissionsExt;

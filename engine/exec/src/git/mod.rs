@@ -21,7 +21,6 @@
 
 mod broker;
 mod call;
-#[cfg(unix)]
 mod client;
 mod commit;
 mod configuration;
@@ -32,7 +31,6 @@ mod names;
 mod protection;
 mod repository;
 mod request;
-#[cfg(unix)]
 mod socket;
 mod subcommand;
 mod view;
@@ -40,15 +38,12 @@ mod worktree;
 
 pub(crate) use broker::Broker;
 pub use call::{Call, Git};
-#[cfg(unix)]
 pub(crate) use client::client_program;
-#[cfg(unix)]
 pub use client::run_as_git;
 pub use commit::Commit;
 pub(crate) use created::{is_bare_repository, set_aside, with_inner};
 pub use error::GitError;
 pub(crate) use names::{NAME, SOCKET};
 pub use repository::Repository;
-#[cfg(unix)]
 pub(crate) use socket::BrokerSocket;
 pub use worktree::{add_worktree, forget_worktree};

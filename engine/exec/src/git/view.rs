@@ -51,12 +51,6 @@ impl View {
     }
 }
 
-#[cfg(unix)]
 fn link(target: &Path, path: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(target, path)
-}
-
-#[cfg(not(unix))]
-fn link(_: &Path, _: &Path) -> io::Result<()> {
-    Err(io::Error::from(io::ErrorKind::Unsupported))
 }

@@ -4,15 +4,14 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use attractor_permissions::SandboxMode;
 use tokio::process::{Child, Command};
 
 use super::capabilities::Capabilities;
-use super::protected::Protected;
+use super::place::Place;
 use super::services;
 use super::settings::SandboxSettings;
-use super::syscall_filter;
 use crate::git::NAME;
+use crate::platform::syscall_filter;
 
 /// What every command gets: no capabilities, and nothing to write. Settings of the kernel belong to root, who would
 /// write them without any capability.
@@ -41,9 +40,6 @@ const BASE: [&str; 19] = [
 /// Sockets of services, which would do for a command what it cannot do itself.
 const PRIVATE_RUN: [&str; 2] = ["--tmpfs", "/run"];
 
-/// The descriptor that bubblewrap reads the filter of system calls from.
-const FILTER: i32 = 3;
-
 /// Tries all kinds of isolation that commands get.
 pub(super) fn probe() -> Vec<OsString> {
     let mut all = base(Capabilities::None, false);
@@ -57,59 +53,8 @@ pub(super) fn probe() -> Vec<OsString> {
 /// # Errors
 /// It cannot be started.
 pub(crate) fn spawn_in_namespace(command: &mut Command) -> io::Result<Child> {
-    pass_filter(command)?;
+    syscall_filter::pass(command)?;
     command.spawn()
-}
-
-/// Passes the filter of system calls to a command that is bubblewrap.
-///
-/// # Errors
-/// There is no pipe.
-#[cfg(target_os = "linux")]
-pub(super) fn pass_filter(command: &mut impl command_fds::CommandFdExt) -> io::Result<()> {
-    let Some(filter) = syscall_filter::for_namespace()? else {
-        return Ok(());
-    };
-    let mapping = command_fds::FdMapping {
-        parent_fd: filter,
-        child_fd: FILTER,
-    };
-    let mapped = command.fd_mappings(vec![mapping]);
-    mapped.map(|_| ()).map_err(io::Error::other)
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(super) fn pass_filter<C>(_: &mut C) -> io::Result<()> {
-    Ok(())
-}
-
-/// Folders and files of the home folder that hold credentials.
-const CREDENTIALS: [&str; 12] = [
-    ".aws",
-    ".azure",
-    ".config/attractor",
-    ".config/gcloud",
-    ".config/gh",
-    ".docker/config.json",
-    ".git-credentials",
-    ".gnupg",
-    ".kube",
-    ".netrc",
-    ".npmrc",
-    ".ssh",
-];
-
-/// Where a sandbox is.
-pub(super) struct Place<'p> {
-    pub(super) root: &'p Path,
-    /// The private `/tmp`.
-    pub(super) temporary: &'p Path,
-    pub(super) home: Option<&'p Path>,
-    /// The folder of the user's configuration, where it is not in the home folder.
-    pub(super) configuration: Option<PathBuf>,
-    pub(super) protected: &'p Protected,
-    /// The program that is `git`, and the socket of the engine.
-    pub(super) git: Option<(&'p Path, &'p Path)>,
 }
 
 /// Where the program is that is `git`.
@@ -134,25 +79,17 @@ pub(super) fn arguments(
         all.words(&["--bind"]);
         all.0.extend([place.temporary.into(), folder.into()]);
     }
-    let writes = settings.mode != SandboxMode::ReadOnly;
+    let writes = settings.writes();
     all.bind(if writes { "--bind" } else { "--ro-bind" }, place.root);
     // What is mounted cannot be moved. Before the credentials, which one of them may have.
     for path in place.protected.projects().iter().filter(|_| writes) {
         all.bind("--bind-try", path);
     }
-    let repository = place.protected.writable().iter().filter(|_| writes);
-    for path in repository.chain(&settings.writable) {
+    for path in place.writable(settings) {
         all.bind("--bind-try", path);
     }
-    let credentials = place
-        .home
-        .into_iter()
-        .flat_map(|home| CREDENTIALS.map(|name| home.join(name)));
     // After the workspace, which may be the home folder.
-    for path in credentials.chain(place.configuration.clone()) {
-        if place.root.starts_with(&path) {
-            continue;
-        }
+    for path in place.credentials() {
         if path.is_dir() {
             all.words(&["--tmpfs"]);
             all.0.push(path.into());
@@ -193,8 +130,10 @@ pub(super) fn base(capabilities: Capabilities, network: bool) -> Arguments {
     all.words(&BASE);
     all.words(capabilities.arguments());
     if syscall_filter::is_supported() {
-        all.0
-            .extend(["--seccomp".into(), FILTER.to_string().into()]);
+        all.0.extend([
+            "--seccomp".into(),
+            syscall_filter::DESCRIPTOR.to_string().into(),
+        ]);
     }
     if !network {
         all.words(&["--unshare-net"]);

@@ -17,7 +17,6 @@ pub enum Capabilities {
 
 impl Capabilities {
     /// What commands need to work in a folder.
-    #[cfg(unix)]
     pub(super) fn for_work_in(folder: &Path) -> Self {
         use std::os::unix::fs::MetadataExt;
         let is_of_other = std::fs::metadata(folder).is_ok_and(|folder| folder.uid() != 0);
@@ -28,39 +27,11 @@ impl Capabilities {
         }
     }
 
-    #[cfg(not(unix))]
-    pub(super) fn for_work_in(_: &Path) -> Self {
-        Self::None
-    }
-
     /// The arguments of bubblewrap after those that drop all.
     pub(super) fn arguments(self) -> &'static [&'static str] {
         match self {
             Self::None => &[],
             Self::Files => &["--cap-add", "CAP_DAC_OVERRIDE", "--cap-add", "CAP_FOWNER"],
         }
-    }
-
-    /// Drops all others, in this thread and in what it starts from now on.
-    ///
-    /// # Errors
-    /// The kernel refuses it.
-    #[cfg(target_os = "linux")]
-    pub(super) fn apply(self) -> std::io::Result<()> {
-        use rustix::thread::{CapabilitySet, CapabilitySets, capabilities, set_capabilities};
-        let kept = match self {
-            Self::None => CapabilitySet::empty(),
-            Self::Files => CapabilitySet::DAC_OVERRIDE | CapabilitySet::FOWNER,
-        };
-        let kept = kept & capabilities(None)?.permitted;
-        set_capabilities(
-            None,
-            CapabilitySets {
-                effective: kept,
-                permitted: kept,
-                inheritable: CapabilitySet::empty(),
-            },
-        )?;
-        Ok(())
     }
 }

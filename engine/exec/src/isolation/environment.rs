@@ -12,15 +12,17 @@ use futures::future::{BoxFuture, join};
 use tokio_util::sync::CancellationToken;
 
 use super::approved::Approved;
-use super::bubblewrap::{self, Place};
+use super::bubblewrap;
 use super::capabilities::Capabilities;
 use super::landlock;
+use super::place::Place;
 use super::protected::{Protected, ProtectedFiles};
 use super::repositories::{Repositories, folder_aside};
+use super::seatbelt::{self, SeatbeltPolicy};
 use super::settings::{Confinement, LandlockRules, RepositoryAccess, SandboxSettings};
 use super::support::SandboxSupport;
 use crate::RootDirectory;
-use crate::git::{Broker, BrokerSocket, SOCKET, client_program};
+use crate::git::{Broker, BrokerSocket, NAME, SOCKET, client_program};
 use crate::process::{
     ExecutionEnvironment, Exit, Job, JobResult, OrphanBaseline, Output, OutputStream,
     ProtectedChange, SetAside,
@@ -135,26 +137,23 @@ impl SandboxedEnvironment {
         if self.settings.mode == SandboxMode::Off {
             return Ok(job);
         }
+        let home = std::env::home_dir();
+        let socket = git.map(BrokerSocket::path);
+        let place = Place {
+            root: &self.root,
+            temporary: self.temporary.path(),
+            home: home.as_deref(),
+            configuration: self.configuration.clone(),
+            protected,
+            git: client_program().zip(socket.as_deref()),
+        };
+        let temporary = self.temporary.path().to_string_lossy().into_owned();
+        let temporary = ("TMPDIR".to_owned(), temporary);
         match &self.support {
             SandboxSupport::Bubblewrap(program) => {
-                let home = std::env::home_dir();
-                let socket = git.map(BrokerSocket::path);
-                let git = client_program().zip(socket.as_deref());
-                if git.is_some() {
-                    let path = std::env::var("PATH").unwrap_or_default();
-                    let path = format!("{}:{path}", bubblewrap::GIT_FOLDER);
-                    job.environment.push(("PATH".to_owned(), path));
-                    let socket = bubblewrap::GIT_SOCKET.to_owned();
-                    job.environment.push((SOCKET.to_owned(), socket));
+                if place.git.is_some() {
+                    offer_git(&mut job, bubblewrap::GIT_FOLDER, bubblewrap::GIT_SOCKET);
                 }
-                let place = Place {
-                    root: &self.root,
-                    temporary: self.temporary.path(),
-                    home: home.as_deref(),
-                    configuration: self.configuration.clone(),
-                    protected,
-                    git,
-                };
                 // Its parents need not exist in the sandbox, so that `..` cannot be followed there.
                 let directory =
                     fs::canonicalize(&job.directory).unwrap_or_else(|_| job.directory.clone());
@@ -178,13 +177,27 @@ impl SandboxedEnvironment {
                     writable.push(self.root.clone());
                     writable.extend(protected.repository());
                 }
-                let temporary = self.temporary.path().to_string_lossy().into_owned();
-                job.environment.push(("TMPDIR".to_owned(), temporary));
+                job.environment.push(temporary);
                 job.confinement = Some(Confinement::Landlock(LandlockRules {
                     writable,
                     network: self.settings.network,
                     capabilities: Capabilities::for_work_in(&self.root),
                 }));
+            }
+            SandboxSupport::Seatbelt(program) => {
+                if let Some((client, socket)) = place.git
+                    && let Some(folder) = socket.parent()
+                {
+                    std::os::unix::fs::symlink(client, folder.join(NAME))?;
+                    offer_git(
+                        &mut job,
+                        &folder.to_string_lossy(),
+                        &socket.to_string_lossy(),
+                    );
+                }
+                job.environment.push(temporary);
+                let policy = SeatbeltPolicy::of_agent(&place, &self.settings);
+                seatbelt::contain(program, &policy, &mut job)?;
             }
             SandboxSupport::Nothing(_) => {}
         }
@@ -192,20 +205,34 @@ impl SandboxedEnvironment {
     }
 
     fn protected(&self) -> Protected {
+        self.protected_by(self.protects_files())
+    }
+
+    /// `mounts`: the sandbox keeps commands from writing what is there.
+    fn protected_by(&self, mounts: bool) -> Protected {
         let access = self.settings.repository;
         Protected::of(
             &self.root,
             &self.repositories,
             &self.approved.paths(),
             access,
-            self.protects_files(),
+            mounts,
         )
+    }
+
+    /// Whether commands cannot write `.git`.
+    fn protects_repositories(&self) -> bool {
+        let has_paths = matches!(
+            self.support,
+            SandboxSupport::Bubblewrap(_) | SandboxSupport::Seatbelt(_)
+        );
+        self.is_contained() && has_paths
     }
 
     /// Where commands hand calls of Git to the engine, in a sandbox that keeps them from writing `.git`.
     fn git_socket(&self, job: &Job) -> io::Result<Option<BrokerSocket>> {
         let is_needed = job.git.is_some()
-            && self.protects_files()
+            && self.protects_repositories()
             && self.settings.repository == RepositoryAccess::ReadOnly
             && client_program().is_some();
         is_needed.then(BrokerSocket::open).transpose()
@@ -225,13 +252,14 @@ impl SandboxedEnvironment {
         let (Some(permission), Some(socket)) = (permission, socket) else {
             return self.inner.run(job, output, stop).await;
         };
+        let kept = self.protected_by(true);
         let broker = Broker {
             root: &self.root,
             permission: permission.as_ref(),
             execution: self.inner.as_ref(),
             hooks: self.settings.hooks,
             may_write: self.settings.mode == SandboxMode::WorkspaceWrite,
-            kept: protected.kept(),
+            kept: kept.kept(),
         };
         let ended = CancellationToken::new();
         let running = async {
@@ -268,6 +296,14 @@ impl SandboxedEnvironment {
     fn last(&self) -> MutexGuard<'_, Option<LastState>> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Has the command find the `git` that hands calls to the engine, in this folder, and the engine at this socket.
+fn offer_git(job: &mut Job, folder: &str, socket: &str) {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{folder}:{path}");
+    job.environment.push(("PATH".to_owned(), path));
+    job.environment.push((SOCKET.to_owned(), socket.to_owned()));
 }
 
 /// Reports to the model what was undone, and makes it an error of the command.

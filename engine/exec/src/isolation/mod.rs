@@ -3,6 +3,7 @@
 //! By bubblewrap where it works: the file system is read-only except for the workspace and a private `/tmp`, the
 //! network, `/run` and other processes are out of reach, and folders with credentials are empty. Else by Landlock, which
 //! can only add rights, and a filter of system calls: the same without private `/proc`, and with credentials readable.
+//! On macOS by Seatbelt, whose profile refuses the same by paths.
 //! Repositories, and files that make this program, an editor or a shell run something, are write-protected by mounts, and
 //! in every mode compared after each command and when the work of an agent ends (`protected`), because Landlock cannot
 //! exclude them from a writable workspace. What commands create of this kind is set aside then (`repositories`), except for what a tool was allowed to write
@@ -11,7 +12,7 @@
 
 mod approved;
 mod bubblewrap;
-mod capabilities;
+pub(crate) mod capabilities;
 mod environment;
 mod identity;
 mod landlock;
@@ -19,11 +20,13 @@ mod own;
 mod place;
 mod promises;
 mod protected;
+mod protected_place;
 mod repositories;
+mod seatbelt;
+mod seatbelt_policy;
 mod services;
-mod settings;
+pub(crate) mod settings;
 mod support;
-mod syscall_filter;
 
 pub(crate) use bubblewrap::spawn_in_namespace;
 pub use environment::SandboxedEnvironment;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::bubblewrap;
 use super::capabilities::Capabilities;
 use super::landlock;
+use super::seatbelt::{self, SeatbeltPolicy};
 use super::settings::{Confinement, LandlockRules};
 use super::support::SandboxSupport;
 use crate::process::Job;
@@ -47,6 +48,9 @@ pub(crate) fn contain_own(mut job: Job, access: OwnAccess<'_>) -> io::Result<Job
                 network: false,
                 capabilities: Capabilities::for_work_in(&job.directory),
             }));
+        }
+        SandboxSupport::Seatbelt(program) => {
+            seatbelt::contain(program, &SeatbeltPolicy::of_engine(access), &mut job)?;
         }
         SandboxSupport::Nothing(_) => {}
     }

@@ -1,74 +1,60 @@
-//! Where a protected path is: in the workspace, which is held open, or in a folder of the repository outside of it.
+//! Where a sandbox is, and what in its surroundings is not for commands: the same in every sandbox that can keep it from
+//! them.
 
-use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use crate::RootDirectory;
+use super::protected::Protected;
+use super::settings::SandboxSettings;
 
-/// A path that no link leads out of.
-#[derive(Debug)]
-pub(super) struct ProtectedPlace {
-    directory: Arc<RootDirectory>,
-    below: PathBuf,
+/// Folders and files of the home folder that hold credentials.
+const CREDENTIALS: [&str; 13] = [
+    ".aws",
+    ".azure",
+    ".config/attractor",
+    ".config/gcloud",
+    ".config/gh",
+    ".docker/config.json",
+    ".git-credentials",
+    ".gnupg",
+    ".kube",
+    ".netrc",
+    ".npmrc",
+    ".ssh",
+    "Library/Keychains",
+];
+
+/// Where a sandbox is.
+pub(super) struct Place<'p> {
+    pub(super) root: &'p Path,
+    /// The private `/tmp`.
+    pub(super) temporary: &'p Path,
+    pub(super) home: Option<&'p Path>,
+    /// The folder of the user's configuration, where it is not in the home folder.
+    pub(super) configuration: Option<PathBuf>,
+    pub(super) protected: &'p Protected,
+    /// The program that is `git`, and the socket of the engine.
+    pub(super) git: Option<(&'p Path, &'p Path)>,
 }
 
-impl ProtectedPlace {
-    /// A path outside of the workspace begins at the nearest folder above it that exists.
-    ///
-    /// # Errors
-    /// No folder above it can be opened.
-    pub(super) fn of(path: &Path, workspace: &Arc<RootDirectory>) -> io::Result<Self> {
-        if let Ok(below) = path.strip_prefix(workspace.path()) {
-            return Ok(Self {
-                directory: Arc::clone(workspace),
-                below: below.to_owned(),
-            });
-        }
-        let folder = path.ancestors().skip(1).find(|folder| folder.is_dir());
-        let folder = folder.ok_or(io::ErrorKind::NotFound)?;
-        Ok(Self {
-            directory: Arc::new(RootDirectory::open(folder)?),
-            below: path.strip_prefix(folder).unwrap_or(path).to_owned(),
-        })
+impl Place<'_> {
+    /// What holds credentials, except for what the workspace is in.
+    pub(super) fn credentials(&self) -> impl Iterator<Item = PathBuf> {
+        let home = self.home.into_iter();
+        let credentials = home.flat_map(|home| CREDENTIALS.map(|name| home.join(name)));
+        credentials
+            .chain(self.configuration.clone())
+            .filter(|path| !self.root.starts_with(path))
     }
 
-    /// Makes a file with this content and mode, in place of what is there.
-    pub(super) fn put_file(&self, content: &[u8], mode: u32) -> io::Result<()> {
-        self.clear()?;
-        self.directory.replace(&self.below, content, Some(mode))
-    }
-
-    /// Makes a symbolic link, in place of what is there.
-    pub(super) fn put_link(&self, target: &Path) -> io::Result<()> {
-        self.clear()?;
-        self.directory.create_link(&self.below, target)
-    }
-
-    /// Removes a file or a link.
-    pub(super) fn remove_file(&self) -> io::Result<()> {
-        self.directory.remove_file(&self.below)
-    }
-
-    /// Moves what is there to a folder, under its path.
-    pub(super) fn move_aside(&self, aside: &Path) -> io::Result<()> {
-        self.directory
-            .move_out(&self.below, &aside.join(&self.below))
-    }
-
-    /// Moves what is there to another place.
-    pub(super) fn rename(&self, target: &Self) -> io::Result<()> {
-        self.directory
-            .rename(&self.below, &target.directory, &target.below)
-    }
-
-    fn clear(&self) -> io::Result<()> {
-        match self.directory.remove_all(&self.below) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let folder = self.below.parent().unwrap_or(Path::new(""));
-                self.directory.create_directories(folder)
-            }
-            cleared => cleared,
-        }
+    /// What may be written besides the workspace: its repository, where commands may write that, and caches. The latter
+    /// also where the workspace may not be written.
+    pub(super) fn writable<'s>(
+        &'s self,
+        settings: &'s SandboxSettings,
+    ) -> impl Iterator<Item = &'s PathBuf> {
+        let repository = self.protected.writable().iter();
+        repository
+            .filter(|_| settings.writes())
+            .chain(&settings.writable)
     }
 }

@@ -3,8 +3,10 @@
 
 use attractor_permissions::SandboxMode;
 
+use super::settings::WITH_SCOPES;
 use super::support::SandboxSupport;
-use super::{landlock, syscall_filter};
+use crate::platform::orphans::KNOWS_DESCENDANTS;
+use crate::platform::syscall_filter;
 
 use Promise::{Ended, NeedsFilter, NeedsScopes, Open, Prevented, Refused, Undone};
 
@@ -20,6 +22,8 @@ pub enum Isolation {
         /// Whether there is a filter of system calls.
         filter: bool,
     },
+    /// By Seatbelt.
+    Seatbelt,
     /// Not at all: the configuration says so, or the machine has no sandbox.
     None,
 }
@@ -52,19 +56,21 @@ struct Row {
     can: &'static str,
     bubblewrap: Promise,
     landlock: Promise,
+    seatbelt: Promise,
     none: Promise,
 }
 
 const fn row(
     attack: &'static str,
     can: &'static str,
-    [bubblewrap, landlock, none]: [Promise; 3],
+    [bubblewrap, landlock, seatbelt, none]: [Promise; 4],
 ) -> Row {
     Row {
         attack,
         can,
         bubblewrap,
         landlock,
+        seatbelt,
         none,
     }
 }
@@ -72,77 +78,80 @@ const fn row(
 /// What commands can do to `.git` that can write it.
 const WRITE_GIT: &str = "change branches and remove the history of the repository";
 
+/// What commands can do that are not kept from the process that asks.
+const ANSWER: &str = "answer questions of the run";
+
 /// Without the network in the settings.
 const TABLE: [Row; 14] = [
     row(
         "write outside of the folder",
         "write wherever you can",
-        [Prevented, Prevented, Open],
+        [Prevented, Prevented, Prevented, Open],
     ),
     row(
         "change the mode and times of files outside of the folder",
         "change the mode and times of files outside of the folder",
-        [Prevented, Open, Open],
+        [Prevented, Open, Prevented, Open],
     ),
     row(
         "change the configuration of Git or Attractor, or a hook",
         "change the configuration of Git or Attractor",
-        [Prevented, Undone, Undone],
+        [Prevented, Undone, Prevented, Undone],
     ),
     row(
         "change the records of runs",
         "change the records of runs",
-        [Prevented, Open, Open],
+        [Prevented, Open, Prevented, Open],
     ),
     row(
         "change branches or remove the history of the repository",
         WRITE_GIT,
-        [Prevented, Open, Open],
+        [Prevented, Open, Prevented, Open],
     ),
     row(
         "leave something running",
         "leave something running",
-        [Ended, Ended, Ended],
+        [Ended, Ended, Open, Ended],
     ),
     row(
         "answer a question of its own run",
-        "answer questions of the run",
-        [Refused, Refused, Refused],
+        ANSWER,
+        [Refused, Refused, Prevented, Refused],
     ),
     row(
         "let a service of yours act for it, such as tmux, Docker or an SSH agent",
         "let a service of yours act or answer for them, such as tmux, Docker or an SSH agent",
-        [Prevented, NeedsFilter, Open],
+        [Prevented, NeedsFilter, Prevented, Open],
     ),
     row(
         "read your credentials, such as `~/.ssh`",
         "read your credentials, such as ~/.ssh",
-        [Prevented, Open, Open],
+        [Prevented, Open, Prevented, Open],
     ),
     row(
         "read keys of your session in the kernel",
         "read keys of your session in the kernel",
-        [NeedsFilter, NeedsFilter, Open],
+        [NeedsFilter, NeedsFilter, Prevented, Open],
     ),
     row(
         "reach the network",
         "reach the network",
-        [Prevented, NeedsFilter, Open],
+        [Prevented, NeedsFilter, Prevented, Open],
     ),
     row(
         "end or signal your processes",
         "end or signal your processes",
-        [Prevented, NeedsScopes, Open],
+        [Prevented, NeedsScopes, Prevented, Open],
     ),
     row(
         "see your processes and their arguments",
         "see your processes",
-        [Prevented, Open, Open],
+        [Prevented, Open, Open, Open],
     ),
     row(
         "write to your terminal",
         "write to your terminal",
-        [Prevented, Open, Open],
+        [Prevented, Open, Prevented, Open],
     ),
 ];
 
@@ -154,6 +163,9 @@ impl Row {
                 NeedsFilter => Open,
                 promise => promise,
             },
+            Isolation::Seatbelt => self.seatbelt,
+            // Both need to know what a command has started.
+            Isolation::None if !KNOWS_DESCENDANTS && matches!(self.none, Ended | Refused) => Open,
             Isolation::None => self.none,
             Isolation::Landlock { scopes, filter } => match self.landlock {
                 NeedsScopes if !scopes => Open,
@@ -172,18 +184,20 @@ impl Isolation {
             _ if mode == SandboxMode::Off => Self::None,
             SandboxSupport::Bubblewrap(_) => Self::Bubblewrap,
             SandboxSupport::Landlock(version) => Self::Landlock {
-                scopes: *version >= landlock::WITH_SCOPES,
+                scopes: *version >= WITH_SCOPES,
                 filter: syscall_filter::is_supported(),
             },
+            SandboxSupport::Seatbelt(_) => Self::Seatbelt,
             SandboxSupport::Nothing(_) => Self::None,
         }
     }
 
-    /// Its name: `bubblewrap`, `Landlock` or `off`.
+    /// Its name: `bubblewrap`, `Landlock`, `Seatbelt` or `off`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bubblewrap => "bubblewrap",
             Self::Landlock { .. } => "Landlock",
+            Self::Seatbelt => "Seatbelt",
             Self::None => "off",
         }
     }
@@ -222,6 +236,10 @@ impl AgentSandbox {
         let mut open: Vec<&str> = rows.map(|row| row.can).collect();
         if self.network && !open.contains(&NETWORK) {
             open.push(NETWORK);
+        }
+        // Over HTTP, where the server cannot look up who asks.
+        if self.network && self.isolation == Isolation::Seatbelt {
+            open.push(ANSWER);
         }
         if self.writable_git && !open.contains(&WRITE_GIT) {
             open.push(WRITE_GIT);
@@ -270,10 +288,11 @@ mod tests {
     /// The table, in Markdown.
     fn promises_table() -> String {
         let mut text =
-            "| can a command of an agent … | bubblewrap | Landlock | off |\n|---|---|---|---|\n"
+            "| can a command of an agent … | bubblewrap | Landlock | Seatbelt, not tried by this project's tests yet | off |\n|---|---|---|---|---|\n"
                 .to_owned();
         for row in &TABLE {
-            let promises = [row.bubblewrap, row.landlock, row.none].map(Promise::title);
+            let promises =
+                [row.bubblewrap, row.landlock, row.seatbelt, row.none].map(Promise::title);
             let _ = writeln!(text, "| {} | {} |", row.attack, promises.join(" | "));
         }
         text
@@ -290,6 +309,8 @@ mod tests {
         let cases = [
             (Isolation::Bubblewrap, false, false),
             (Isolation::Bubblewrap, true, true),
+            (Isolation::Seatbelt, false, false),
+            (Isolation::Seatbelt, true, false),
             (landlock(true, true), false, false),
             (landlock(false, false), false, true),
             (Isolation::None, true, false),
@@ -305,6 +326,8 @@ mod tests {
         expect![[r#"
             commands of agents run in bubblewrap
             commands of agents run in bubblewrap; they can reach the network and change branches and remove the history of the repository
+            commands of agents run in Seatbelt; they can leave something running and see your processes
+            commands of agents run in Seatbelt; they can leave something running, see your processes, reach the network and answer questions of the run
             commands of agents run in Landlock; they can change the mode and times of files outside of the folder, change the records of runs, change branches and remove the history of the repository, read your credentials, such as ~/.ssh, see your processes and write to your terminal
             commands of agents run in Landlock; they can change the mode and times of files outside of the folder, change the records of runs, change branches and remove the history of the repository, let a service of yours act or answer for them, such as tmux, Docker or an SSH agent, read your credentials, such as ~/.ssh, read keys of your session in the kernel, reach the network, end or signal your processes, see your processes and write to your terminal
             commands of agents run without a sandbox; they can write wherever you can, change the mode and times of files outside of the folder, change the records of runs, change branches and remove the history of the repository, let a service of yours act or answer for them, such as tmux, Docker or an SSH agent, read your credentials, such as ~/.ssh, read keys of your session in the kernel, reach the network, end or signal your processes, see your processes and write to your terminal"#]].assert_eq(&lines.join("\n"));

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use attractor_permissions::is_self_executing;
 
 use super::identity::Identity;
-use super::place::ProtectedPlace;
+use super::protected_place::ProtectedPlace;
 use super::repositories::{OWN, Repositories, find_moved};
 use super::settings::RepositoryAccess;
 use crate::RootDirectory;

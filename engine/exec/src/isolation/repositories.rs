@@ -15,7 +15,7 @@ use crate::process::SetAside;
 use crate::{RootDirectory, open_regular};
 
 use super::identity::Identity;
-use super::place::ProtectedPlace;
+use super::protected_place::ProtectedPlace;
 
 /// In the folder of a repository: hooks, settings that name programs, and what leads Git to other folders.
 const EXECUTED: [&str; 7] = [

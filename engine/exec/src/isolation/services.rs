@@ -30,15 +30,9 @@ fn resolve(path: &Path) -> Option<PathBuf> {
     (!is_replaced && is_socket(&path)).then_some(path)
 }
 
-#[cfg(unix)]
 fn is_socket(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
     fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket())
-}
-
-#[cfg(not(unix))]
-fn is_socket(_: &Path) -> bool {
-    false
 }
 
 #[cfg(all(test, target_os = "linux"))]

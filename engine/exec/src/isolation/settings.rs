@@ -21,6 +21,13 @@ pub struct SandboxSettings {
     pub hooks: HookAccess,
 }
 
+impl SandboxSettings {
+    /// Whether commands write the workspace.
+    pub(super) fn writes(&self) -> bool {
+        self.mode != SandboxMode::ReadOnly
+    }
+}
+
 /// What commands may do with `.git`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RepositoryAccess {
@@ -60,3 +67,6 @@ pub struct LandlockRules {
     /// What root keeps of its capabilities.
     pub capabilities: Capabilities,
 }
+
+/// The version of Landlock that keeps signals and abstract Unix sockets in.
+pub(crate) const WITH_SCOPES: i32 = 6;

@@ -1,11 +1,13 @@
 //! What sandboxes this machine offers.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use super::{bubblewrap, landlock};
-use crate::process::find_program;
+use super::bubblewrap;
+use super::seatbelt::{self, SeatbeltPolicy};
+use crate::platform::{self, landlock, syscall_filter};
+use crate::process::{Job, find_program};
 
 /// The sandbox of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +16,8 @@ pub enum SandboxSupport {
     Bubblewrap(PathBuf),
     /// The kernel has Landlock, of this version.
     Landlock(i32),
+    /// Seatbelt works, by this program.
+    Seatbelt(PathBuf),
     /// There is none; with the reason.
     Nothing(String),
 }
@@ -32,14 +36,19 @@ impl SandboxSupport {
             Self::Landlock(version) => format!(
                 "Landlock (version {version}); install bubblewrap for a private /proc and no network at all"
             ),
+            Self::Seatbelt(path) => format!("Seatbelt ({})", path.display()),
             Self::Nothing(reason) => format!("none: {reason}"),
         }
     }
 }
 
 fn probe() -> SandboxSupport {
-    if !cfg!(target_os = "linux") {
-        return SandboxSupport::Nothing("only Linux has one that is supported".to_owned());
+    if let Some(program) = platform::SANDBOX_EXEC {
+        let program = PathBuf::from(program);
+        return match try_seatbelt(&program) {
+            Ok(()) => SandboxSupport::Seatbelt(program),
+            Err(reason) => SandboxSupport::Nothing(format!("Seatbelt fails ({reason})")),
+        };
     }
     let fails = match find_program("bwrap") {
         Some(path) => match try_bubblewrap(&path) {
@@ -55,11 +64,30 @@ fn probe() -> SandboxSupport {
 }
 
 /// Runs `true` in the kind of sandbox that commands get.
-fn try_bubblewrap(program: &std::path::Path) -> Result<(), String> {
+fn try_bubblewrap(program: &Path) -> Result<(), String> {
     let mut command = Command::new(program);
-    command.args(bubblewrap::probe()).stdin(Stdio::null());
-    let output = bubblewrap::pass_filter(&mut command)
-        .and_then(|()| command.output())
+    command.args(bubblewrap::probe());
+    syscall_filter::pass(&mut command).map_err(|error| error.to_string())?;
+    works(command)
+}
+
+/// The same with Seatbelt.
+fn try_seatbelt(program: &Path) -> Result<(), String> {
+    let mut job = Job {
+        argv: vec!["true".to_owned()],
+        ..Job::default()
+    };
+    seatbelt::contain(program, &SeatbeltPolicy::default(), &mut job)
+        .map_err(|error| error.to_string())?;
+    let mut command = Command::new(program);
+    command.args(job.argv.iter().skip(1));
+    works(command)
+}
+
+fn works(mut command: Command) -> Result<(), String> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
         .map_err(|error| error.to_string())?;
     if output.status.success() {
         return Ok(());

@@ -1,11 +1,11 @@
 //! Which process something belongs to, so that it is recognised after its id was given to another process.
 //!
 //! A process id alone is ambiguous: ids are reused. Together with the time the process started and the boot of
-//! the machine it names one process. Where the system does not report start times (no `/proc`), the id has to do.
+//! the machine it names one process. Where the system does not report start times (macOS), the id has to do.
 
 use serde::{Deserialize, Serialize};
 
-use super::table;
+use crate::platform::process_table;
 
 /// A process.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,8 +25,8 @@ impl Identity {
     pub fn of(pid: i32) -> Self {
         Self {
             pid,
-            started: table::read(pid).map(|process| process.started),
-            boot: table::boot(),
+            started: process_table::read(pid).map(|process| process.started),
+            boot: process_table::boot(),
         }
     }
 
@@ -42,38 +42,31 @@ impl Identity {
 
     /// Whether it is running.
     pub fn is_alive(&self) -> bool {
-        match table::read(self.pid) {
+        match process_table::read(self.pid) {
             Some(process) => !process.zombie && self.is_same(&process),
-            None => table::boot().is_none() && answers(self.pid),
+            None => process_table::boot().is_none() && answers(self.pid),
         }
     }
 
     /// Whether it is running, or has ended and was not waited for yet.
     pub(super) fn exists(&self) -> bool {
-        table::read(self.pid).is_some_and(|process| self.is_same(&process))
+        process_table::read(self.pid).is_some_and(|process| self.is_same(&process))
     }
 
-    fn is_same(&self, process: &table::Process) -> bool {
+    fn is_same(&self, process: &process_table::Process) -> bool {
         self.started
             .is_none_or(|started| started == process.started)
-            && (self.boot.is_none() || self.boot == table::boot())
+            && (self.boot.is_none() || self.boot == process_table::boot())
     }
 }
 
 /// Whether a signal could be sent to a process.
-#[cfg(unix)]
 fn answers(pid: i32) -> bool {
     use rustix::io::Errno;
     use rustix::process::{Pid, test_kill_process};
     Pid::from_raw(pid)
         .filter(|_| pid > 0)
         .is_some_and(|pid| !matches!(test_kill_process(pid), Err(Errno::SRCH)))
-}
-
-/// Without a way to find out, a record is believed.
-#[cfg(not(unix))]
-fn answers(pid: i32) -> bool {
-    pid > 0
 }
 
 #[cfg(test)]

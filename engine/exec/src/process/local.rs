@@ -169,7 +169,6 @@ pub(super) fn spawn(job: &Job, inherited: Option<&[String]>) -> io::Result<Child
         .env(orphans::RUN_MARK, &job.run)
         .env(orphans::STEP_MARK, &job.step)
         .env(watchdog::ENGINE_MARK, watchdog::ENGINE.as_str());
-    #[cfg(unix)]
     command.process_group(0);
     match &job.confinement {
         Some(Confinement::Landlock(rules)) => spawn_confined(&mut command, rules),
@@ -222,7 +221,6 @@ pub(super) async fn end_group(child: &mut Child, group: Option<u32>, job: &Job) 
 }
 
 fn code(status: ExitStatus) -> i32 {
-    #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
         return 128 + signal;
     }

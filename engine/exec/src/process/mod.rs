@@ -8,6 +8,7 @@
 //! continues (`footprint`).
 
 mod capture;
+pub(crate) mod children;
 mod connection;
 mod footprint;
 mod git_permission;
@@ -15,12 +16,13 @@ mod identity;
 mod job;
 mod local;
 mod lookup;
+pub(crate) mod marks;
 mod orphan_baseline;
+pub(crate) mod orphan_scope;
 mod orphans;
 mod pipe;
 mod sender;
 mod service;
-mod table;
 mod watchdog;
 
 pub use capture::{Capture, CapturedOutput, is_incomplete};
@@ -34,6 +36,6 @@ pub use job::{
 pub use local::{FilteredEnvironment, LocalEnvironment, end_run};
 pub use lookup::find_program;
 pub(crate) use orphan_baseline::OrphanBaseline;
-pub use orphans::OrphanScope;
+pub use orphan_scope::OrphanScope;
 pub use sender::{Sender, adopt_descendants};
 pub use service::{Service, ServicePipes};

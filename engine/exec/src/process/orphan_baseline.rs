@@ -23,7 +23,7 @@ impl OrphanBaseline {
 
     /// Whether there is one more now. Where that cannot be known there is.
     pub(crate) fn has_more(&self) -> bool {
-        !cfg!(target_os = "linux")
+        !orphans::KNOWS_DESCENDANTS
             || orphans::adopted_now()
                 .iter()
                 .any(|process| !self.0.contains(process))

@@ -247,14 +247,7 @@ fn limits(settings: &ServeSettings) -> ServeLimits {
 
 /// Opens an address in the person's browser. Where there is none, the address has been printed.
 fn open_in_browser(address: &str) {
-    let mut program = if cfg!(target_os = "macos") {
-        Command::new("open")
-    } else if cfg!(windows) {
-        Command::new("explorer")
-    } else {
-        Command::new("xdg-open")
-    };
-    let opened = program
+    let opened = Command::new(attractor_exec::OPEN_PROGRAM)
         .arg(address)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -266,7 +259,6 @@ fn open_in_browser(address: &str) {
 }
 
 /// Ready at Ctrl-C or TERM.
-#[cfg(unix)]
 pub fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, Error> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::NoRuntime)?;
@@ -276,12 +268,5 @@ pub fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, Error>
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
         }
-    })
-}
-
-#[cfg(not(unix))]
-pub fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, Error> {
-    Ok(async {
-        let _ = tokio::signal::ctrl_c().await;
     })
 }

@@ -8,13 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use attractor_exec::WATCHES_TREES;
 use notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::Notify;
-
-/// Whether the system watches a folder with all below it at the price of one watch. Linux has a watch for each
-/// directory.
-const WATCHES_TREES: bool = !cfg!(target_os = "linux");
 
 /// The most directories of runs that are watched.
 const MOST: usize = 10_000;

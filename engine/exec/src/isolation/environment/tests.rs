@@ -67,7 +67,7 @@ impl Fixture {
 /// The sandboxes that this machine has.
 fn sandboxes() -> Vec<SandboxSupport> {
     let best = SandboxSupport::of_this_machine().clone();
-    let landlock = super::super::landlock::version().map(SandboxSupport::Landlock);
+    let landlock = crate::platform::landlock::version().map(SandboxSupport::Landlock);
     let mut all: Vec<SandboxSupport> = landlock.into_iter().collect();
     if matches!(best, SandboxSupport::Bubblewrap(_)) {
         all.push(best);

@@ -8,8 +8,10 @@
 
 use std::io;
 
+/// The descriptor that bubblewrap reads the filter from.
+pub(crate) const DESCRIPTOR: i32 = 3;
+
 /// What a filter is for.
-#[cfg(target_os = "linux")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     /// Commands in namespaces, which limit the network and sockets themselves.
@@ -23,7 +25,6 @@ enum Purpose {
 ///
 /// # Errors
 /// The kernel refuses the filter. Where there is none for this processor, nothing is filtered.
-#[cfg(target_os = "linux")]
 pub(super) fn apply(network: bool) -> io::Result<()> {
     let Some(program) = program(Purpose::Landlock { network })? else {
         return Ok(());
@@ -31,12 +32,27 @@ pub(super) fn apply(network: bool) -> io::Result<()> {
     seccompiler::apply_filter(&program).map_err(io::Error::other)
 }
 
+/// Passes the filter for a command in namespaces to the command that is bubblewrap.
+///
+/// # Errors
+/// There is no pipe.
+pub(crate) fn pass(command: &mut impl command_fds::CommandFdExt) -> io::Result<()> {
+    let Some(filter) = for_namespace()? else {
+        return Ok(());
+    };
+    let mapping = command_fds::FdMapping {
+        parent_fd: filter,
+        child_fd: DESCRIPTOR,
+    };
+    let mapped = command.fd_mappings(vec![mapping]);
+    mapped.map(|_| ()).map_err(io::Error::other)
+}
+
 /// The filter for a command in namespaces, as bubblewrap reads it. None where there is none for this processor.
 ///
 /// # Errors
 /// There is no pipe.
-#[cfg(target_os = "linux")]
-pub(super) fn for_namespace() -> io::Result<Option<std::os::fd::OwnedFd>> {
+fn for_namespace() -> io::Result<Option<std::os::fd::OwnedFd>> {
     use std::io::Write;
     let Some(program) = program(Purpose::Namespace)? else {
         return Ok(None);
@@ -54,17 +70,11 @@ pub(super) fn for_namespace() -> io::Result<Option<std::os::fd::OwnedFd>> {
     Ok(Some(reader.into()))
 }
 
-#[cfg(not(target_os = "linux"))]
-pub(super) fn apply(_network: bool) -> io::Result<()> {
-    Ok(())
-}
-
 /// Whether there is a filter for this processor.
-pub(super) fn is_supported() -> bool {
-    cfg!(target_os = "linux") && matches!(std::env::consts::ARCH, "x86_64" | "aarch64" | "riscv64")
+pub(crate) fn is_supported() -> bool {
+    matches!(std::env::consts::ARCH, "x86_64" | "aarch64" | "riscv64")
 }
 
-#[cfg(target_os = "linux")]
 fn program(purpose: Purpose) -> io::Result<Option<seccompiler::BpfProgram>> {
     let Ok(architecture) = std::env::consts::ARCH.try_into() else {
         return Ok(None);
@@ -74,7 +84,6 @@ fn program(purpose: Purpose) -> io::Result<Option<seccompiler::BpfProgram>> {
         .map_err(io::Error::other)
 }
 
-#[cfg(target_os = "linux")]
 fn filter(
     purpose: Purpose,
     architecture: seccompiler::TargetArch,

@@ -1,20 +1,20 @@
-//! The table of processes, as the kernel reports it in `/proc`. Empty where there is no such thing.
+//! The table of processes, as the kernel reports it in `/proc`.
 
 use std::fs;
 
 /// What the kernel says about a process.
-pub(super) struct Process {
-    pub(super) pid: i32,
-    pub(super) zombie: bool,
-    pub(super) parent: i32,
-    pub(super) group: i32,
-    pub(super) session: i32,
+pub(crate) struct Process {
+    pub(crate) pid: i32,
+    pub(crate) zombie: bool,
+    pub(crate) parent: i32,
+    pub(crate) group: i32,
+    pub(crate) session: i32,
     /// Clock ticks since the boot.
-    pub(super) started: u64,
+    pub(crate) started: u64,
 }
 
 /// Every process there is.
-pub(super) fn processes() -> impl Iterator<Item = Process> {
+pub(crate) fn processes() -> impl Iterator<Item = Process> {
     fs::read_dir("/proc")
         .into_iter()
         .flatten()
@@ -23,7 +23,7 @@ pub(super) fn processes() -> impl Iterator<Item = Process> {
 }
 
 /// Reads `PID (NAME) STATE PARENT GROUP SESSION …`; the name may hold anything.
-pub(super) fn read(pid: i32) -> Option<Process> {
+pub(crate) fn read(pid: i32) -> Option<Process> {
     /// Fields between the session and the time it began.
     const BETWEEN: usize = 15;
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
@@ -43,7 +43,7 @@ pub(super) fn read(pid: i32) -> Option<Process> {
 
 /// Everything below a process: its children, theirs, and so on. Looks at nothing else, so that it costs little
 /// on a machine with many processes.
-pub(super) fn descendants(of: i32) -> Vec<Process> {
+pub(crate) fn descendants(of: i32) -> Vec<Process> {
     let mut found: Vec<Process> = Vec::new();
     let mut pending = vec![of];
     while let Some(parent) = pending.pop() {
@@ -59,7 +59,7 @@ pub(super) fn descendants(of: i32) -> Vec<Process> {
 }
 
 /// The children of every thread of a process.
-pub(super) fn children(of: i32) -> Vec<i32> {
+pub(crate) fn children(of: i32) -> Vec<i32> {
     let threads = fs::read_dir(format!("/proc/{of}/task"));
     threads
         .into_iter()
@@ -73,7 +73,7 @@ pub(super) fn children(of: i32) -> Vec<i32> {
 }
 
 /// Whether a process was started with this variable.
-pub(super) fn carries(pid: i32, (name, value): (&str, &str)) -> bool {
+pub(crate) fn carries(pid: i32, (name, value): (&str, &str)) -> bool {
     let Ok(environment) = fs::read(format!("/proc/{pid}/environ")) else {
         return false;
     };
@@ -86,7 +86,7 @@ pub(super) fn carries(pid: i32, (name, value): (&str, &str)) -> bool {
 }
 
 /// The values of variables that a process was started with; empty without them.
-pub(super) fn variables<const N: usize>(pid: i32, names: [&str; N]) -> [String; N] {
+pub(crate) fn variables<const N: usize>(pid: i32, names: [&str; N]) -> [String; N] {
     let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
     names.map(|name| {
         let mut entries = environment.split(|byte| *byte == 0);
@@ -100,7 +100,7 @@ pub(super) fn variables<const N: usize>(pid: i32, names: [&str; N]) -> [String; 
 }
 
 /// Which boot of the machine this is.
-pub(super) fn boot() -> Option<String> {
+pub(crate) fn boot() -> Option<String> {
     let text = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
     Some(text.trim().to_owned())
 }

@@ -1,0 +1,13 @@
+//! Linux: a table of processes in `/proc`, orphans that fall to a process, files resolved beneath a folder by the kernel,
+//! Landlock and filters of system calls.
+
+mod connections;
+pub(crate) mod desktop;
+pub(crate) mod files;
+pub(crate) mod landlock;
+pub(crate) mod memory;
+pub(crate) mod orphans;
+pub(crate) mod process_table;
+pub(crate) mod sandbox;
+mod senders;
+pub(crate) mod syscall_filter;

@@ -1,0 +1,7 @@
+//! The desktop, and how the system watches files.
+
+/// Opens an address in the person's browser.
+pub const OPEN_PROGRAM: &str = "open";
+
+/// Whether the system watches a folder with all below it at the price of one watch.
+pub const WATCHES_TREES: bool = true;
