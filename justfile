@@ -60,6 +60,10 @@ reproduce *PARTS="program extension":
 semver:
     ci/release/semver.sh
 
+# Compile the whole program for every platform it is released for
+platforms:
+    ./test platforms
+
 # Build the web page into the files the server contains
 build-page:
     cd server/http/page && npm ci && npm run build
