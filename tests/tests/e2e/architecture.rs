@@ -150,6 +150,40 @@ fn analysis_crates_are_pure() {
     }
 }
 
+/// Where code may ask which operating system it runs on.
+const PLATFORM_CODE: &[&str] = &[
+    "engine/exec/src/isolation/protected.rs",
+    "engine/exec/src/isolation/repositories.rs",
+    "engine/exec/src/platform/mod.rs",
+    "engine/exec/src/root.rs",
+];
+
+#[test]
+fn what_differs_by_operating_system_is_in_one_place() {
+    let systems = ["target_os", "target_family", "unix", "windows"];
+    let mut found = BTreeSet::new();
+    for package in packages().iter().filter(|one| short(&one.name) != "tests") {
+        let folder = package.manifest_path.parent().expect("a folder");
+        for file in sources(&folder.join("src").into_std_path_buf()) {
+            let asks = code(&file).iter().any(|(_, line)| {
+                let condition = line.split_once("cfg").map_or("", |(_, rest)| rest);
+                // A test may be about one system.
+                !condition.starts_with("(all(test,")
+                    && condition.starts_with(['(', '!', '_'])
+                    && systems.iter().any(|system| condition.contains(system))
+            });
+            if asks {
+                let below = file
+                    .strip_prefix(repository())
+                    .expect("a file of the repository");
+                found.insert(below.to_string_lossy().into_owned());
+            }
+        }
+    }
+    let found: Vec<&str> = found.iter().map(String::as_str).collect();
+    assert_eq!(found, PLATFORM_CODE, "see engine/exec/src/platform");
+}
+
 pub(crate) fn packages() -> Vec<Package> {
     let metadata = MetadataCommand::new()
         .manifest_path(repository().join("Cargo.toml"))
