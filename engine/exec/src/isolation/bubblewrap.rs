@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tokio::process::{Child, Command};
 
 use super::capabilities::Capabilities;
-use super::place::Place;
+use super::sandbox_place::Place;
 use super::services;
 use super::settings::SandboxSettings;
 use crate::git::NAME;

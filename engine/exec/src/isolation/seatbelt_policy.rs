@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::own::OwnAccess;
-use super::place::Place;
+use super::sandbox_place::Place;
 use super::seatbelt::SeatbeltPolicy;
 use super::settings::SandboxSettings;
 
