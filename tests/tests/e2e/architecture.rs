@@ -152,8 +152,6 @@ fn analysis_crates_are_pure() {
 
 /// Where code may ask which operating system it runs on.
 const PLATFORM_CODE: &[&str] = &[
-    "engine/exec/src/isolation/protected.rs",
-    "engine/exec/src/isolation/repositories.rs",
     "engine/exec/src/platform/mod.rs",
     "engine/exec/src/root.rs",
 ];
