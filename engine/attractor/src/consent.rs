@@ -14,13 +14,35 @@ pub fn consent(launch: &Launch, configuration: &Configuration) -> Consent {
     let folder = folder.unwrap_or_else(|_| launch.workdir.clone());
     let root = project_root(&launch.source.path);
     let files = ProjectFiles::new(&folder, &root);
-    Consent::of(launch).in_project(&files, instructions(&folder), settings(configuration))
+    let consent = Consent::of(launch);
+    let instructions = instructions(&folder, consent.agent_folders());
+    consent.in_project(&files, instructions, settings(configuration))
 }
 
-/// What the project says to agents that work in a folder.
-fn instructions(folder: &Path) -> Vec<(String, String)> {
-    let documents = project_docs(folder, &ProviderProfile::all_project_documents());
-    documents.into_iter().chain(project_rules(folder)).collect()
+/// What programs that are agents themselves read of a project: commands, servers and permissions of theirs.
+const SETTINGS_OF_AGENTS: [&str; 5] = [
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".codex/config.toml",
+    ".gemini/settings.json",
+    ".mcp.json",
+];
+
+/// What the project says to agents that work in a folder, or in those below it.
+fn instructions<'f>(folder: &Path, below: impl Iterator<Item = &'f str>) -> Vec<(String, String)> {
+    let mut names = ProviderProfile::all_project_documents();
+    names.extend(SETTINGS_OF_AGENTS);
+    let folders = below.map(|below| folder.join(below));
+    let mut all: Vec<(String, String)> = Vec::new();
+    for folder in std::iter::once(folder.to_owned()).chain(folders) {
+        let documents = project_docs(&folder, &names).into_iter();
+        for document in documents.chain(project_rules(&folder)) {
+            if !all.contains(&document) {
+                all.push(document);
+            }
+        }
+    }
+    all
 }
 
 /// The project's configuration: models, permissions, hooks, handlers, servers.

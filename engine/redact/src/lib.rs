@@ -11,6 +11,7 @@
 //! ```
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "tests fail by panicking"))]
 
+mod escapes;
 mod forms;
 mod known;
 mod occurrence;
@@ -23,6 +24,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use escapes::Plain;
 use known::KnownSecrets;
 use occurrence::Occurrence;
 pub use stream::Scrubber;
@@ -129,6 +131,18 @@ impl Redactor {
 
     /// Where secrets are: ascending, without overlaps.
     fn find(&self, bytes: &[u8]) -> Vec<Occurrence> {
+        let mut found = self.find_in(bytes);
+        if let Some(plain) = Plain::of(bytes) {
+            let in_plain = self.find_in(&plain.bytes).into_iter();
+            found.extend(in_plain.filter_map(|one| {
+                let range = plain.original(&one.range)?;
+                Some(Occurrence { range, ..one })
+            }));
+        }
+        occurrence::merged(found)
+    }
+
+    fn find_in(&self, bytes: &[u8]) -> Vec<Occurrence> {
         let mut found: Vec<Occurrence> = shapes::find(bytes)
             .map(|range| Occurrence {
                 is_open: range.end == bytes.len(),
@@ -138,7 +152,7 @@ impl Redactor {
         if let Some(known) = &self.known {
             known.find(bytes, &mut found);
         }
-        occurrence::merged(found)
+        found
     }
 
     /// The length of the longest known value that spans lines.

@@ -316,3 +316,20 @@ proptest! {
         prop_assert_eq!(has_long_word(text.as_bytes()), expected, "{}", text);
     }
 }
+
+#[test]
+fn colours_in_a_secret_do_not_hide_it() {
+    let redactor = Redactor::knowing(["hunter2hunter2"]);
+    for (text, expected) in [
+        (
+            "a \u{1b}[31mhunter2\u{1b}[0mhunter2 b",
+            "a \u{1b}[31m[redacted] b",
+        ),
+        ("hunter2\u{1b}[1;4mhunter2\u{1b}[0m", "[redacted]\u{1b}[0m"),
+        ("h\u{1b}cunter2hunter2", "[redacted]"),
+        ("\u{1b}[31mred\u{1b}[", "\u{1b}[31mred\u{1b}["),
+        ("hunter2 \u{1b}", "hunter2 \u{1b}"),
+    ] {
+        assert_eq!(redactor.text(text), expected);
+    }
+}

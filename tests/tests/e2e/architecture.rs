@@ -151,10 +151,7 @@ fn analysis_crates_are_pure() {
 }
 
 /// Where code may ask which operating system it runs on.
-const PLATFORM_CODE: &[&str] = &[
-    "engine/exec/src/platform/mod.rs",
-    "engine/exec/src/root.rs",
-];
+const PLATFORM_CODE: &[&str] = &["engine/exec/src/platform/mod.rs", "engine/exec/src/root.rs"];
 
 #[test]
 fn what_differs_by_operating_system_is_in_one_place() {

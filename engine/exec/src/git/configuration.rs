@@ -49,11 +49,11 @@ const MORE_SETTINGS: &str = "worktreeconfig";
 
 /// A setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Setting {
-    section: String,
+pub(super) struct Setting {
+    pub(super) section: String,
     subsection: Option<String>,
-    name: String,
-    value: String,
+    pub(super) name: String,
+    pub(super) value: String,
 }
 
 /// The text of a configuration for Git as this program calls it.
@@ -65,13 +65,15 @@ pub(super) fn storage_of(text: &str) -> String {
 /// The text of a configuration without what names programs; none where it has nothing else.
 pub(super) fn without_programs(text: &str) -> Option<String> {
     let all = settings(text);
-    let is_kept = |setting: &Setting| {
-        (is_storage(setting) || is_in(&HISTORY, setting)) && !setting.value.contains("::")
-    };
-    if all.iter().all(is_kept) {
+    if all.iter().all(is_history) {
         return None;
     }
-    Some(rendered("", all.into_iter().filter(is_kept)))
+    Some(rendered("", all.into_iter().filter(is_history)))
+}
+
+/// Whether a setting says where the repository comes from or how it is stored, and names no program.
+pub(super) fn is_history(setting: &Setting) -> bool {
+    (is_storage(setting) || is_in(&HISTORY, setting)) && !setting.value.contains("::")
 }
 
 fn is_storage(setting: &Setting) -> bool {
@@ -117,7 +119,7 @@ fn quoted(value: &str) -> String {
 }
 
 /// The settings of a text. What cannot be read is a setting without a name, which nobody keeps.
-fn settings(text: &str) -> Vec<Setting> {
+pub(super) fn settings(text: &str) -> Vec<Setting> {
     let text = text.replace("\r\n", "\n").replace("\\\n", "");
     let mut section = (String::new(), None);
     let mut settings = Vec::new();

@@ -16,6 +16,7 @@ pub(crate) mod capabilities;
 mod environment;
 mod identity;
 mod landlock;
+mod link_chain;
 mod own;
 mod promises;
 mod protected;

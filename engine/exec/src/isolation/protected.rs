@@ -4,13 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_permissions::is_self_executing;
 
 use super::identity::Identity;
+use super::link_chain::link_chain;
 use super::protected_place::ProtectedPlace;
 use super::repositories::{OWN, Repositories, find_moved};
 use super::settings::RepositoryAccess;
@@ -93,17 +94,22 @@ impl Protected {
         let executed = repositories.executed();
         let mut own: BTreeSet<PathBuf> = repositories.own().iter().cloned().collect();
         own.insert(root.join(OWN));
-        let targets: Vec<PathBuf> = own
+        let own_links = own
             .iter()
-            .flat_map(|folder| targets(folder, root))
-            .collect();
+            .flat_map(|folder| [folder.clone(), folder.join(CONFIGURATION)]);
+        let targets: Vec<PathBuf> = own_links.flat_map(|link| link_chain(&link, root)).collect();
         // A folder that a link leads to has what the engine writes itself.
         let compared_targets = targets
             .iter()
-            .filter(|path| path.is_file())
+            .filter(|path| path.is_symlink() || path.is_file())
             .cloned()
             .collect::<Vec<_>>();
         let self_executing = repositories.self_executing().iter().chain(approved);
+        let led_to: Vec<PathBuf> = self_executing
+            .clone()
+            .flat_map(|path| link_chain(path, root))
+            .collect();
+        let self_executing = self_executing.chain(&led_to);
         let others: Vec<PathBuf> = self_executing.chain(&own).cloned().collect();
         let compared = executed.iter().chain(&others).cloned();
         // Found also where the folder cannot be read.
@@ -288,22 +294,11 @@ fn with_identities(paths: Vec<PathBuf>) -> Vec<(PathBuf, Option<Identity>)> {
         .collect()
 }
 
-/// Whether something is there and not a link: a link can be replaced where what it leads to cannot be written.
+/// Whether what is mounted cannot be changed in another way: a link can be replaced, and a file with another name be
+/// written by that.
 fn is_itself(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|found| !found.is_symlink())
-}
-
-/// Where the folder of this program and its configuration are in the workspace, if they are links.
-fn targets(own: &Path, root: &Path) -> impl Iterator<Item = PathBuf> {
-    let links = [own.to_owned(), own.join(CONFIGURATION)];
-    let links = links.into_iter().filter(|path| path.is_symlink());
-    let targets: Vec<PathBuf> = links
-        .filter_map(|path| fs::canonicalize(path).ok())
-        .collect();
-    let root = root.to_owned();
-    targets
-        .into_iter()
-        .filter(move |path| path.starts_with(&root) && *path != root)
+    fs::symlink_metadata(path)
+        .is_ok_and(|found| found.is_dir() || found.is_file() && found.nlink() == 1)
 }
 
 /// The folders between the workspace and some paths, the outer ones first.

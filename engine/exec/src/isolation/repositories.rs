@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use attractor_permissions::is_self_executing;
 
-use crate::git::{Repository, is_bare_repository, set_aside, with_inner};
+use crate::git::{Repository, is_bare_repository, named_programs, set_aside, with_inner};
 use crate::process::SetAside;
 use crate::{RootDirectory, open_regular};
 
@@ -40,7 +40,7 @@ pub(super) const OWN: &str = ".attractor";
 pub(super) struct Repositories {
     /// `.git` of the workspace or of a folder around it, and of folders in it.
     found: Vec<KnownRepository>,
-    /// What editors and shells run, in folders of the workspace.
+    /// What editors and shells run, and what the configuration of Git names, in folders of the workspace.
     self_executing: Vec<PathBuf>,
     /// Folders that Git, called in them, takes for repositories.
     bare: Vec<PathBuf>,
@@ -71,9 +71,15 @@ impl Repositories {
         let around = around.map(|one| one.work_tree().join(".git"));
         let contents = Contents::of(root);
         let all: BTreeSet<PathBuf> = around.into_iter().chain(contents.pointers).collect();
+        let found: Vec<KnownRepository> = all.into_iter().map(KnownRepository::at).collect();
+        let named = found.iter().flat_map(|one| {
+            let work_tree = one.git.parent().unwrap_or(&one.git);
+            named_programs(work_tree, &one.folders, root)
+        });
+        let named: Vec<PathBuf> = named.collect();
         Self {
-            found: all.into_iter().map(KnownRepository::at).collect(),
-            self_executing: contents.self_executing,
+            self_executing: contents.self_executing.into_iter().chain(named).collect(),
+            found,
             bare: contents.bare,
             own: contents.own,
             unreadable: contents.unreadable,
@@ -291,7 +297,8 @@ impl Contents {
                 found.pointers.push(path.to_owned());
                 return Descend::No;
             }
-            if is_self_executing(&name.to_string_lossy()) {
+            let below = path.strip_prefix(root).unwrap_or(path);
+            if is_self_executing(&below.to_string_lossy()) {
                 found.self_executing.push(path.to_owned());
                 return Descend::No;
             }

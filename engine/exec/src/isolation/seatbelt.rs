@@ -149,4 +149,4 @@ fn literal(path: &Path) -> io::Result<String> {
 mod tests;
 
 #[cfg(all(test, target_os = "macos"))]
-mod effect;
+mod effect_tests;

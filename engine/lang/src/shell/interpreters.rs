@@ -3,6 +3,8 @@
 //! Builtins of shells are among them: what bash evaluates as arithmetic or as the name of a variable may hold
 //! `a[$(command)]`, and runs the command.
 
+use std::borrow::Cow;
+
 use super::position::Reader;
 
 /// Which words of a simple command are code to the program that gets them.
@@ -109,6 +111,11 @@ const READ: Rule = Rule {
 
 const UNSET: Rule = rule(Reader::Variable("unset"), Operands::All);
 
+const MAPFILE: Rule = Rule {
+    evaluated: &["-C"],
+    ..rule(Reader::Program("mapfile"), Operands::None)
+};
+
 const PRINTF: Rule = Rule {
     evaluated: &["-v"],
     ..rule(Reader::Variable("printf"), Operands::None)
@@ -157,8 +164,10 @@ const COMMANDS: &[(&str, &Rule)] = &[
     ("let", &LET),
     ("local", &DECLARE),
     ("make", &MAKE),
+    ("mapfile", &MAPFILE),
     ("printf", &PRINTF),
     ("read", &READ),
+    ("readarray", &MAPFILE),
     ("test", &TEST),
     ("trap", &TRAP),
     ("typeset", &DECLARE),
@@ -188,6 +197,7 @@ impl Code {
     pub(super) fn after(self, word: &str, is_first: bool) -> Self {
         match self {
             Self::AfterFlag(name, flag) => {
+                let word = unquoted(word);
                 let short = word
                     .strip_prefix('-')
                     .is_some_and(|flags| !flags.starts_with('-') && flags.ends_with(flag));
@@ -204,7 +214,12 @@ impl Code {
     }
 
     fn of_program(word: &str, is_first: bool) -> Self {
-        let program = word.rsplit('/').next().unwrap_or_default();
+        let plain = if is_first {
+            unquoted(word)
+        } else {
+            Cow::Borrowed(word)
+        };
+        let program = plain.rsplit('/').next().unwrap_or_default();
         if is_first && let Some((_, rule)) = COMMANDS.iter().find(|(name, _)| *name == program) {
             return Self::Words(rule, NextWord::Any);
         }
@@ -226,6 +241,15 @@ impl Code {
             Self::Next(name) | Self::Every(name) => Some(Reader::Program(name)),
             Self::Words(rule, next) => rule.reads(next, begin).then_some(rule.reader),
         }
+    }
+}
+
+/// A word as the shell reads it: `\sh` and `s"h"` are `sh`.
+fn unquoted(word: &str) -> Cow<'_, str> {
+    if word.contains(['\'', '"', '\\']) {
+        Cow::Owned(word.replace(['\'', '"', '\\'], ""))
+    } else {
+        Cow::Borrowed(word)
     }
 }
 

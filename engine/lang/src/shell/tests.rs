@@ -232,6 +232,12 @@ fn code_of_other_interpreters_is_known() {
         ("awk '/$0/'", Some("awk")),
         ("ssh host ls $0", Some("ssh")),
         ("eval \"$0\"", Some("eval")),
+        ("\\sh -c \"echo $0\"", Some("sh")),
+        ("'bash' '-c' \"echo $0\"", Some("bash")),
+        ("sudo s\"\"h -c \"echo $0\"", Some("sh")),
+        ("grep 'sh' -c $0", None),
+        ("mapfile -C \"$0\" a", Some("mapfile")),
+        ("mapfile -t a < $0", None),
         // The operands of `awk` and `sed` after their program are files.
         ("awk '{print}' \"$0\"", None),
         ("awk -F: -v n=\"$0\" '{print n}' f", None),

@@ -27,6 +27,15 @@ impl Consent {
     }
 }
 
+impl Consent {
+    /// The folders that agents work in, where that is not the folder of the run and is known.
+    pub fn agent_folders(&self) -> impl Iterator<Item = &str> {
+        let agents = self.steps().filter(|step| step.agent.is_some());
+        let folders = agents.filter_map(|step| step.setting("working_dir"));
+        folders.filter(|folder| !folder.contains(['{', '$']))
+    }
+}
+
 /// The texts of a command in which a script may be named, with the folder it runs in.
 fn texts(command: &ConsentCommand) -> impl Iterator<Item = (String, &str)> {
     let folder = command

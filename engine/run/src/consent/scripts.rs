@@ -2,7 +2,7 @@
 //! (`bash x.sh`), what a build tool reads (`make`, `npm run`), and what those name in turn.
 //!
 //! A script is recognised by its content or its ending where a command names it, so no list of interpreters is needed.
-//! What a program loads by other means (modules of Python, a name in a variable) is not found.
+//! What a program loads by other means (what a module imports, a name in a variable) is not found.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -61,14 +61,14 @@ pub(super) fn named<'t>(
         .map(|(folder, text)| (folder, text.to_owned()))
         .collect();
     while let Some((folder, text)) = pending.pop_front() {
-        for path in paths(&folder, &text) {
+        for Candidate { path, is_program } in paths(&folder, &text, files) {
             if found.len() >= MOST_FILES || !tried.insert(path.clone()) {
                 continue;
             }
             let Some(content) = files.read(&path).filter(|text| text.len() <= LARGEST) else {
                 continue;
             };
-            if is_script(&path, &content) {
+            if is_program || is_script(&path, &content) {
                 pending.push_back((folder.clone(), content.clone()));
                 found.insert(path, content);
             }
@@ -77,31 +77,78 @@ pub(super) fn named<'t>(
     found.into_iter().collect()
 }
 
+/// Options and commands whose next word is the folder that others are below.
+const FOLDER_BEFORE: &[&str] = &["--cwd", "--directory", "--prefix", "-C", "cd", "pushd"];
+
+/// A path that a text may mean.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    path: String,
+    /// It is written as a program: `./gradlew`.
+    is_program: bool,
+}
+
 /// The paths that may be meant by the words of a text: below its folder, and below those it changes to.
-fn paths(folder: &str, text: &str) -> Vec<String> {
-    let is_part = |one: char| one.is_alphanumeric() || "_./@+-".contains(one);
+fn paths(folder: &str, text: &str, files: &dyn Files) -> Vec<Candidate> {
+    let is_part = |one: char| one.is_alphanumeric() || "_./@+-*?".contains(one);
     let words: Vec<&str> = text
         .split(|one| !is_part(one))
-        .filter(|word| !word.is_empty() && !word.starts_with('-'))
+        .filter(|word| !word.is_empty())
         .take(MOST_WORDS)
         .collect();
     let mut folders = vec![folder.to_owned()];
+    let mut names: Vec<String> = Vec::new();
     for pair in words.windows(2) {
-        if let ["cd" | "pushd", target] = pair {
-            folders.push(joined(folder, target));
+        match pair {
+            [before, target] if FOLDER_BEFORE.contains(before) => {
+                folders.push(joined(folder, target));
+            }
+            ["-m", module] => {
+                let path = module.replace('.', "/");
+                names.extend([format!("{path}.py"), format!("{path}/__main__.py")]);
+            }
+            ["run-parts", target] => names.extend(matching(folder, &format!("{target}/*"), files)),
+            _ => {}
         }
     }
-    let by_program = words.iter().flat_map(|word| {
-        let rows = BY_PROGRAM
-            .iter()
-            .filter(move |(program, _)| program == word);
-        rows.flat_map(|(_, names)| names.iter().copied())
-    });
-    let names: Vec<&str> = words.iter().copied().chain(by_program).collect();
-    let in_folder = |folder: &String| names.iter().map(|name| joined(folder, name)).collect();
-    folders
-        .iter()
-        .flat_map::<Vec<String>, _>(in_folder)
+    for word in words.into_iter().filter(|word| !word.starts_with('-')) {
+        let rows = BY_PROGRAM.iter().filter(|(program, _)| *program == word);
+        names.extend(rows.flat_map(|(_, names)| names.iter().map(|name| (*name).to_owned())));
+        if word.contains(['*', '?']) {
+            names.extend(matching(folder, word, files));
+        } else {
+            // After a folder that only the shell knows: `$PWD/x.sh`.
+            names.extend(word.strip_prefix('/').map(str::to_owned));
+            names.push(word.to_owned());
+        }
+    }
+    let in_folder = |folder: &String| {
+        let names = names.iter();
+        let candidates = names.map(|name| Candidate {
+            path: joined(folder, name),
+            is_program: name.starts_with("./"),
+        });
+        candidates.collect::<Vec<_>>()
+    };
+    folders.iter().flat_map(in_folder).collect()
+}
+
+/// The files that a pattern of the shell means, whose last name alone has wildcards.
+fn matching(folder: &str, pattern: &str, files: &dyn Files) -> Vec<String> {
+    let (within, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
+    let (begin, end) = (
+        name.split(['*', '?']).next().unwrap_or_default(),
+        name.rsplit(['*', '?']).next().unwrap_or_default(),
+    );
+    let names = files.list(&joined(folder, within)).into_iter();
+    let names =
+        names.filter(|one| one.starts_with(begin) && one.ends_with(end) && !one.ends_with('/'));
+    names
+        .take(MOST_FILES)
+        .map(|one| match within {
+            "" => one,
+            within => format!("{within}/{one}"),
+        })
         .collect()
 }
 
@@ -145,6 +192,10 @@ mod tests {
                 "sub/run.sh" => "echo sub",
                 "notes.md" => "see other.sh",
                 "other.sh" => "echo other",
+                "gradlew" => "java -jar wrapper.jar",
+                "sub/Makefile" => "all:\n\ttrue\n",
+                "sub/package.json" => "{}",
+                "pkg/mod.py" => "print(2)",
                 _ => return None,
             };
             Some(text.to_owned())
@@ -154,8 +205,12 @@ mod tests {
             self.read(path).is_some()
         }
 
-        fn list(&self, _: &str) -> Vec<String> {
-            Vec::new()
+        fn list(&self, dir: &str) -> Vec<String> {
+            let names: &[&str] = match dir.trim_end_matches('/') {
+                "sub" => &["run.sh", "Makefile", "deep/"],
+                _ => &[],
+            };
+            names.iter().map(|name| (*name).to_owned()).collect()
         }
     }
 
@@ -173,5 +228,20 @@ mod tests {
         assert_eq!(paths_of("cd sub && ./run.sh"), "sub/run.sh");
         assert_eq!(paths_of("cat notes.md | wc -l"), "");
         assert_eq!(paths_of("cargo test"), "");
+    }
+
+    #[test]
+    fn folders_patterns_and_modules_are_followed() {
+        for (text, expected) in [
+            ("./gradlew build", "gradlew"),
+            ("make -C sub all", "Makefile gen.py sub/Makefile"),
+            ("npm --prefix=sub test", "sub/package.json"),
+            ("for f in sub/*.sh; do sh $f; done", "sub/run.sh"),
+            ("run-parts sub", "sub/Makefile sub/run.sh"),
+            ("sh \"$PWD/build.sh\"", "build.sh lib.sh tools/deep"),
+            ("python3 -m pkg.mod", "pkg/mod.py"),
+        ] {
+            assert_eq!(paths_of(text), expected, "{text}");
+        }
     }
 }

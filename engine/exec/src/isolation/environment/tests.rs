@@ -552,6 +552,49 @@ async fn a_folder_is_not_replaced_by_one_with_other_settings() {
     }
 }
 
+/// Each changes what a protected file is by another name, or what Git runs by its configuration.
+#[tokio::test]
+async fn other_names_of_protected_files_are_protected() {
+    let unprotected = SandboxSupport::Nothing(String::new());
+    for support in sandboxes().into_iter().chain([unprotected]) {
+        for attack in [
+            "echo evil > cfg/one/env",
+            "mkdir cfg/two; echo evil > cfg/two/env; rm cfg/current; ln -s two cfg/current",
+            "echo evil > other-name",
+            "echo evil > hooks/pre-commit",
+            "echo evil > hooks/post-checkout",
+        ] {
+            let one = Fixture::new(support.clone());
+            let root = one.root().canonicalize().unwrap();
+            fs::create_dir_all(root.join("cfg/one")).unwrap();
+            fs::create_dir_all(root.join("hooks")).unwrap();
+            for (name, text) in [
+                ("cfg/one/env", "good"),
+                ("hooks/pre-commit", "good"),
+                (".bashrc", "good"),
+                (".git/config", "[core]\n\thooksPath = hooks\n"),
+            ] {
+                fs::write(root.join(name), text).unwrap();
+            }
+            std::os::unix::fs::symlink("one", root.join("cfg/current")).unwrap();
+            std::os::unix::fs::symlink("cfg/current/env", root.join(".envrc")).unwrap();
+            fs::hard_link(root.join(".bashrc"), root.join("other-name")).unwrap();
+            let environment = SandboxedEnvironment::with_support(
+                Arc::new(LocalEnvironment),
+                &root,
+                SandboxSettings::default(),
+                support.clone(),
+            )
+            .unwrap();
+            command(&environment, &root, attack).await;
+            for name in [".envrc", ".bashrc", "hooks/pre-commit"] {
+                assert_eq!(one.read(name), "good", "{name} {attack} {support:?}");
+            }
+            assert_eq!(one.read("hooks/post-checkout"), "", "{attack} {support:?}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn what_is_allowed_while_a_command_runs_stays() {
     let one = Fixture::new(SandboxSupport::Nothing(String::new()));
