@@ -117,8 +117,11 @@ fn paths(folder: &str, text: &str, files: &dyn Files) -> Vec<Candidate> {
         if word.contains(['*', '?']) {
             names.extend(matching(folder, word, files));
         } else {
-            // After a folder that only the shell knows: `$PWD/x.sh`.
-            names.extend(word.strip_prefix('/').map(str::to_owned));
+            // After a folder that only the shell knows: `$PWD/x.sh`, `$(pwd)/x.sh`.
+            let below = word
+                .split_once('/')
+                .filter(|(folder, _)| is_variable(folder));
+            names.extend(below.map(|(_, below)| below.to_owned()));
             names.push(word.to_owned());
         }
     }
@@ -131,6 +134,12 @@ fn paths(folder: &str, text: &str, files: &dyn Files) -> Vec<Candidate> {
         candidates.collect::<Vec<_>>()
     };
     folders.iter().flat_map(in_folder).collect()
+}
+
+/// Whether a word may be the name of a variable; nothing is what the output of a command leaves.
+fn is_variable(word: &str) -> bool {
+    let mut letters = word.bytes();
+    letters.all(|one| one.is_ascii_uppercase() || one == b'_')
 }
 
 /// The files that a pattern of the shell means, whose last name alone has wildcards.
