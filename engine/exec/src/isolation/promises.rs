@@ -41,7 +41,7 @@ enum Promise {
     Ended,
     /// Nothing prevents it.
     Open,
-    /// Nothing prevents it where the kernel has no scopes.
+    /// Nothing prevents it where the kernel has no scopes, or without a filter of system calls.
     NeedsScopes,
     /// Possible without a filter of system calls.
     NeedsFilter,
@@ -168,7 +168,7 @@ impl Row {
             Isolation::None if !KNOWS_DESCENDANTS && matches!(self.none, Ended | Refused) => Open,
             Isolation::None => self.none,
             Isolation::Landlock { scopes, filter } => match self.landlock {
-                NeedsScopes if !scopes => Open,
+                NeedsScopes if !scopes || !filter => Open,
                 NeedsFilter if !filter => Open,
                 NeedsScopes | NeedsFilter => Prevented,
                 promise => promise,
@@ -279,7 +279,9 @@ mod tests {
                 Refused => "refused",
                 Ended => "ended with the work of the agent",
                 Open => "possible",
-                NeedsScopes => "prevented from Linux 6.12 on, else possible",
+                NeedsScopes => {
+                    "prevented from Linux 6.12 on, on x86-64, aarch64 and riscv64, else possible"
+                }
                 NeedsFilter => "prevented on x86-64, aarch64 and riscv64, else possible",
             }
         }

@@ -225,6 +225,56 @@ async fn unix_sockets_and_signals_stay_inside() {
     }
 }
 
+/// A limit of no time on the processor would end the engine, and a priority starve it.
+#[tokio::test]
+async fn limits_and_priorities_of_other_processes_stay() {
+    for support in sandboxes() {
+        let one = Fixture::new(support);
+        let mut other = std::process::Command::new("sleep")
+            .arg("60")
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let pid = other.id();
+        let state = || {
+            let limits = fs::read_to_string(format!("/proc/{pid}/limits")).unwrap();
+            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+            let numbers = stat.split(' ').skip(2).collect::<Vec<_>>();
+            // The nice value, and the policy.
+            (limits, numbers[16].to_owned(), numbers[38].to_owned())
+        };
+        let before = state();
+        let attacks = [
+            format!("resource.prlimit({pid}, resource.RLIMIT_CORE, (0, 0))"),
+            format!("os.setpriority(os.PRIO_PROCESS, {pid}, 19)"),
+            format!("os.sched_setscheduler({pid}, os.SCHED_IDLE, os.sched_param(0))"),
+        ];
+        for attack in &attacks {
+            let command = format!("python3 -c 'import os, resource; {attack}'");
+            let (exit, text) = one.run(SandboxMode::WorkspaceWrite, &command).await;
+            assert_ne!(exit, Exit::Code(0), "{attack} {:?}: {text}", one.support);
+            assert_eq!(state(), before, "{attack} {:?}", one.support);
+        }
+        other.kill().unwrap();
+        other.wait().unwrap();
+        // Its own stay in its hands.
+        for own in [
+            "ulimit -n 100 && test \"$(sh -c 'ulimit -n')\" = 100",
+            "ulimit -t 1000",
+            "if command -v prlimit; then prlimit --core=0 true; fi",
+            "if command -v ionice; then ionice -c 3 true; fi",
+            "nice -n 5 sh -c 'test \"$(nice)\" -ge 5'",
+            "python3 -c 'import resource; resource.setrlimit(resource.RLIMIT_CORE, (0, 0))'",
+            "python3 -c 'import os, resource; resource.prlimit(0, resource.RLIMIT_CORE, (0, 0))'",
+            "python3 -c 'import os; os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))'",
+        ] {
+            let (exit, text) = one.run(SandboxMode::WorkspaceWrite, own).await;
+            assert_eq!(exit, Exit::Code(0), "{own} {:?}: {text}", one.support);
+        }
+    }
+}
+
 /// TERM comes first, also inside of a process namespace.
 #[tokio::test]
 async fn a_command_that_is_stopped_has_time_to_end() {

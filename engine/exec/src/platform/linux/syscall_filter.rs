@@ -4,7 +4,10 @@
 //! machine, and input into the terminal on behalf of the user. Where Landlock confines commands, Unix sockets are refused
 //! too, by which a service of the user would do for a command what it cannot do itself, and, without network, all sockets
 //! but those that list network interfaces. Pairs of connected sockets are allowed: they lead nowhere. `io_uring` is
-//! refused, since it opens sockets without a system call. A call by the rules of another architecture ends the process.
+//! refused, since it opens sockets without a system call. So are limits and priorities of other processes, which Landlock
+//! does not know: with no time left on the processor, the engine would be ended. By its numbers a process cannot be told
+//! from a child, so a command sets them only for itself, before it starts the rest. A call by the rules of another
+//! architecture ends the process.
 
 use std::io;
 
@@ -97,6 +100,8 @@ fn filter(
 
     /// Added to the numbers of calls with 32-bit pointers on x86-64.
     const X32: i64 = 0x4000_0000;
+    /// From `linux/ioprio.h`.
+    const IOPRIO_WHO_USER: i64 = 3;
 
     let argument = |index: u8, operation, value: i64| {
         let value = u64::try_from(value).unwrap_or_default();
@@ -125,8 +130,31 @@ fn filter(
             ],
         ),
     ];
+    // Priorities take a kind, and 0 is oneself; but all processes of the user for the last kind.
+    let others = match purpose {
+        // Which has process numbers of its own.
+        Purpose::Namespace => Vec::new(),
+        Purpose::Landlock { .. } => vec![
+            (libc::SYS_prlimit64, vec![argument(0, Ne, 0)?]),
+            (
+                libc::SYS_setpriority,
+                vec![
+                    argument(0, Eq, libc::PRIO_USER.into())?,
+                    argument(1, Ne, 0)?,
+                ],
+            ),
+            (
+                libc::SYS_ioprio_set,
+                vec![argument(0, Eq, IOPRIO_WHO_USER)?, argument(1, Ne, 0)?],
+            ),
+            (libc::SYS_sched_setscheduler, vec![argument(0, Ne, 0)?]),
+            (libc::SYS_sched_setparam, vec![argument(0, Ne, 0)?]),
+            (libc::SYS_sched_setattr, vec![argument(0, Ne, 0)?]),
+        ],
+    };
     let rules: BTreeMap<i64, Vec<SeccompRule>> = refused
         .into_iter()
+        .chain(others)
         .flat_map(|(call, rules)| [(call, rules.clone()), (call | X32, rules)])
         .collect();
     let errno = u32::try_from(libc::EACCES).unwrap_or_default();
