@@ -1,6 +1,6 @@
 //! Errors of the agent: each has a category, says whether another attempt may help, and carries details.
 
-use attractor_exec::ProtectedChange;
+use attractor_exec::SettledWork;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -117,10 +117,14 @@ impl AgentError {
         Self::new(ErrorCategory::Cancellation, message)
     }
 
-    /// Commands changed write-protected files, found after the last one had ended. None without a change.
-    pub fn protected(changes: &[ProtectedChange]) -> Option<Self> {
+    /// Commands changed write-protected files, found after the last one had ended, or left something running that cannot
+    /// be ended. None without either.
+    pub fn unsettled(settled: &SettledWork) -> Option<Self> {
         let named = |is_restored: bool| {
-            let paths = changes.iter().filter(|one| one.is_restored == is_restored);
+            let paths = settled
+                .changes
+                .iter()
+                .filter(|one| one.is_restored == is_restored);
             let paths: Vec<String> = paths
                 .map(|one| format!("`{}`", one.path.display()))
                 .collect();
@@ -132,7 +136,10 @@ impl AgentError {
         let lost = named(false).map(|paths| {
             format!("cannot undo: a command changed {paths}, which is write-protected")
         });
-        let parts: Vec<String> = undone.into_iter().chain(lost).collect();
+        let survivor = settled.has_survivor.then(|| {
+            "a process that the agent left running renews itself and cannot be ended: end it by hand, and look at what it changed".to_owned()
+        });
+        let parts: Vec<String> = undone.into_iter().chain(lost).chain(survivor).collect();
         (!parts.is_empty()).then(|| {
             Self::new(ErrorCategory::Permission, parts.join("; ")).with("kind", "access_denied")
         })

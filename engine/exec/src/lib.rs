@@ -32,8 +32,8 @@ pub use platform::{OPEN_PROGRAM, WATCHES_TREES};
 pub use process::{
     Capture, CapturedOutput, Connection, ExecutionEnvironment, Exit, FilteredEnvironment,
     GitPermission, Identity, Job, JobResult, LocalEnvironment, OrphanScope, Output, OutputStream,
-    ProtectedChange, Sender, Service, ServicePipes, SetAside, adopt_descendants, end_run,
-    find_program, footprint_name, footprints_in, is_incomplete,
+    ProtectedChange, Sender, Service, ServicePipes, SetAside, SettledWork, adopt_descendants,
+    end_run, find_program, footprint_name, footprints_in, is_incomplete,
 };
 pub use redact::{printable, redactor};
 pub use root::{DirectoryEntry, EntryKind, ResolveError, RootDirectory};

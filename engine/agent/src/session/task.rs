@@ -147,8 +147,8 @@ impl Owner {
     /// fails the input.
     async fn settle(&self, completion: &mut Completion) {
         let worker = &self.worker;
-        let changes = worker.environment.settle(&worker.run, &worker.step).await;
-        let Some(error) = AgentError::protected(&changes) else {
+        let settled = worker.environment.settle(&worker.run, &worker.step).await;
+        let Some(error) = AgentError::unsettled(&settled) else {
             return;
         };
         worker.events.emit(AgentEventKind::Error {

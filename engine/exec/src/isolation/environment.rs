@@ -25,7 +25,7 @@ use crate::RootDirectory;
 use crate::git::{Broker, BrokerSocket, NAME, SOCKET, client_program};
 use crate::process::{
     ExecutionEnvironment, Exit, Job, JobResult, OrphanBaseline, Output, OutputStream,
-    ProtectedChange, SetAside,
+    ProtectedChange, SetAside, SettledWork,
 };
 use crate::temporary_folder::TemporaryFolder;
 
@@ -378,20 +378,25 @@ impl ExecutionEnvironment for SandboxedEnvironment {
         }
     }
 
-    fn settle<'a>(&'a self, run: &'a str, step: &'a str) -> BoxFuture<'a, Vec<ProtectedChange>> {
+    fn settle<'a>(&'a self, run: &'a str, step: &'a str) -> BoxFuture<'a, SettledWork> {
         async move {
             let Some(last) = self.last().take() else {
-                return Vec::new();
+                return SettledWork::default();
             };
-            let mut changes = last.lost;
+            let mut settled = SettledWork {
+                changes: last.lost,
+                has_survivor: false,
+            };
             if self.protects_files() {
-                return changes;
+                return settled;
             }
             let ended = self.earlier.end(run, step).await;
-            if last.is_open || ended > 0 {
-                changes.extend(self.undo(&last.protected, &last.files));
+            settled.has_survivor = ended.has_survivor;
+            if last.is_open || ended.count > 0 || ended.has_survivor {
+                let changes = self.undo(&last.protected, &last.files);
+                settled.changes.extend(changes);
             }
-            changes
+            settled
         }
         .boxed()
     }

@@ -106,8 +106,8 @@ pub trait ExecutionEnvironment: Debug + Send + Sync {
 
     /// Ends what commands of this step of a run left running, and then undoes what they changed of write-protected
     /// files. Called when the work of an agent ends; gives what it found.
-    fn settle<'a>(&'a self, _run: &'a str, _step: &'a str) -> BoxFuture<'a, Vec<ProtectedChange>> {
-        async { Vec::new() }.boxed()
+    fn settle<'a>(&'a self, _run: &'a str, _step: &'a str) -> BoxFuture<'a, SettledWork> {
+        async { SettledWork::default() }.boxed()
     }
 
     /// Moves what commands created and other programs would run on their own, such as hooks, to where a person can look
@@ -119,6 +119,15 @@ pub trait ExecutionEnvironment: Debug + Send + Sync {
     /// A tool wrote a file of the workspace (no content: removed it), as the rules or a person allowed: it stays where
     /// commands could not have written it.
     fn approve_write(&self, _below: &Path, _after: Option<&[u8]>) {}
+}
+
+/// What was found when the work of an agent ended.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SettledWork {
+    /// The write-protected files that were changed.
+    pub changes: Vec<ProtectedChange>,
+    /// Whether something that a command left running could not be ended.
+    pub has_survivor: bool,
 }
 
 /// A write-protected file that was changed after the command had ended that the change belongs to.

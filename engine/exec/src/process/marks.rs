@@ -23,3 +23,12 @@ pub(crate) struct Marks {
     pub(crate) run: String,
     pub(crate) step: String,
 }
+
+/// What was ended.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct EndedOrphans {
+    /// How many processes.
+    pub(crate) count: usize,
+    /// Whether something could not be ended.
+    pub(crate) has_survivor: bool,
+}

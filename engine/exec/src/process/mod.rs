@@ -32,6 +32,7 @@ pub use git_permission::GitPermission;
 pub use identity::Identity;
 pub use job::{
     ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream, ProtectedChange, SetAside,
+    SettledWork,
 };
 pub use local::{FilteredEnvironment, LocalEnvironment, end_run};
 pub use lookup::find_program;

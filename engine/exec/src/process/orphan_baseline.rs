@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::orphans::{self, GRACE};
+use super::orphans::{self, EndedOrphans, GRACE};
 use super::watchdog;
 
 /// The processes that had fallen to this one when an agent began.
@@ -29,8 +29,8 @@ impl OrphanBaseline {
                 .any(|process| !self.0.contains(process))
     }
 
-    /// Ends what commands of a step left running: TERM, and KILL two seconds later. Gives how many processes that were.
-    pub(crate) async fn end(&self, run: &str, step: &str) -> usize {
+    /// Ends what commands of a step left running: TERM, and KILL two seconds later.
+    pub(crate) async fn end(&self, run: &str, step: &str) -> EndedOrphans {
         let known = self.0.clone();
         let own = format!("{run}/{step}/");
         let ended = tokio::task::spawn_blocking(move || {
@@ -39,7 +39,11 @@ impl OrphanBaseline {
             };
             orphans::end_adopted(GRACE, is_ended)
         });
-        ended.await.unwrap_or_default()
+        // One that broke down has ended nothing.
+        ended.await.unwrap_or(EndedOrphans {
+            count: 0,
+            has_survivor: true,
+        })
     }
 }
 

@@ -7,7 +7,7 @@
 //! go to a process that is none of these. Elsewhere only the group is known.
 
 pub(super) use super::children::{Registration, register};
-pub(super) use super::marks::{GRACE, Marks, RUN_MARK, STEP_MARK, Signal};
+pub(super) use super::marks::{EndedOrphans, GRACE, Marks, RUN_MARK, STEP_MARK, Signal};
 pub(super) use super::orphan_scope::OrphanScope;
 pub(super) use crate::platform::orphans::{
     KNOWS_DESCENDANTS, adopt_orphans, adopted_now, any_below, any_left, end_adopted, end_run, reap,

@@ -341,16 +341,67 @@ async fn what_is_left_running_is_ended_before_files_are_compared() {
         let stop = CancellationToken::new();
         let result = environment.run(job, &Pieces::default(), &stop).await;
         assert_eq!(result.unwrap().exit, Exit::Code(0), "{:?}", one.support);
-        let changes = environment.settle("settle-test", "node/1-1").await;
+        let changes = environment.settle("settle-test", "node/1-1").await.changes;
         assert_eq!(one.read(".git/hooks/pre-commit"), "", "{:?}", one.support);
         let expected = usize::from(!environment.protects_files());
         assert_eq!(changes.len(), expected, "{:?}: {changes:?}", one.support);
-        assert!(
-            environment
-                .settle("settle-test", "node/1-1")
-                .await
-                .is_empty()
-        );
+        let again = environment.settle("settle-test", "node/1-1").await;
+        assert_eq!(again, SettledWork::default());
+    }
+}
+
+/// A process that renews itself all the time is missed by who looks at one process after another, and so is one whose first
+/// thread has ended.
+#[tokio::test]
+async fn what_hides_in_the_table_of_processes_is_ended() {
+    let renewing = "import os, signal, time
+for s in (1, 2, 15): signal.signal(s, signal.SIG_IGN)
+end = time.time() + 30
+while time.time() < end:
+    if os.fork(): os._exit(0)
+    os.setsid()
+os.write(9, b'survived')";
+    let headless = "import ctypes, os, platform, threading, time
+def work():
+    time.sleep(30)
+    os.write(9, b'survived')
+os.setsid()
+threading.Thread(target=work).start()
+exit = 60 if platform.machine() == 'x86_64' else 93
+ctypes.CDLL(None).syscall(exit, 0)";
+    let unprotected = SandboxSupport::Nothing(String::new());
+    for support in sandboxes().into_iter().chain([unprotected]) {
+        for script in [renewing, headless] {
+            let one = Fixture::new(support.clone());
+            fs::write(one.root().join("script.py"), script).unwrap();
+            let fifo = one.root().join("fifo");
+            let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+            assert!(made.unwrap().success());
+            // At its end when no process holds it open any more.
+            let reader = std::thread::spawn(move || fs::read_to_string(fifo).unwrap());
+            let environment = SandboxedEnvironment::with_support(
+                Arc::new(LocalEnvironment),
+                &one.root(),
+                SandboxSettings::default(),
+                one.support.clone(),
+            )
+            .unwrap();
+            let command = "exec 9> fifo; python3 script.py >/dev/null 2>&1 & sleep 0.3";
+            let job = Job {
+                argv: ["sh", "-c", command].map(str::to_owned).to_vec(),
+                directory: one.root(),
+                timeout: Some(Duration::from_mins(1)),
+                run: "hide-test".to_owned(),
+                step: "hide-test/node/1-1/call".to_owned(),
+                ..Job::default()
+            };
+            let stop = CancellationToken::new();
+            let result = environment.run(job, &Pieces::default(), &stop).await;
+            assert_eq!(result.unwrap().exit, Exit::Code(0), "{:?}", one.support);
+            let settled = environment.settle("hide-test", "node/1-1").await;
+            assert_eq!(settled, SettledWork::default(), "{:?}", one.support);
+            assert_eq!(reader.join().unwrap(), "", "{script} {:?}", one.support);
+        }
     }
 }
 

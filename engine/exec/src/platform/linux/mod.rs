@@ -1,6 +1,7 @@
 //! Linux: a table of processes in `/proc`, orphans that fall to a process, files resolved beneath a folder by the kernel,
 //! Landlock and filters of system calls.
 
+mod adopted;
 mod connections;
 pub(crate) mod desktop;
 pub(crate) mod files;

@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::process::{self, Pid, WaitOptions};
+use rustix::process::{self, Pid};
 
-use super::process_table::{Process, carries, children, descendants, processes, read, variables};
-use crate::process::children::{groups, running};
-use crate::process::marks::{Marks, RUN_MARK, STEP_MARK, Signal};
+pub(crate) use super::adopted::{adopted_now, end_adopted, reap};
+use super::adopted::{kill_adopted, of_commands};
+use super::process_table::{Process, carries, descendants, processes, read};
+use crate::process::marks::{RUN_MARK, Signal};
 use crate::process::orphan_scope::OrphanScope;
 
 /// Whether it is known what a command has started, however that has left its group.
@@ -67,53 +68,20 @@ pub(crate) fn any_below(first: Option<u32>) -> bool {
     below.iter().filter(|process| !process.zombie).count() > 1
 }
 
-/// What fell to this process and lives.
-pub(crate) fn adopted_now() -> Vec<(i32, u64)> {
-    let session = read(me()).map_or(0, |process| process.session);
-    let children = children(me()).into_iter().filter_map(read);
-    children
-        .filter(|child| !child.zombie && !known(running(), child.pid) && is_adopted(child, session))
-        .map(|child| (child.pid, child.started))
-        .collect()
-}
-
-/// Ends those of the processes that fell to this one that `is_ended` chooses, with everything below them. Blocks;
-/// gives how many processes that were.
-pub(crate) fn end_adopted(
-    grace: Duration,
-    is_ended: impl Fn(&(i32, u64), &Marks) -> bool,
-) -> usize {
-    let mut ended = HashSet::new();
-    end_all(grace, || {
-        let chosen = adopted_now().into_iter().filter(|process| {
-            // A process that has been chosen is not asked again: one that is just ending has no marks.
-            ended.contains(process) || is_ended(process, &marks(process.0))
-        });
-        let chosen: Vec<(i32, u64)> = chosen.collect();
-        ended.extend(chosen.iter().copied());
-        let below = chosen.iter().flat_map(|(pid, _)| descendants(*pid));
-        let below: Vec<(i32, u64)> = below.map(|one| (one.pid, one.started)).collect();
-        ended.extend(below.iter().copied());
-        chosen.into_iter().chain(below).collect()
-    });
-    ended.len()
-}
-
-fn marks(pid: i32) -> Marks {
-    let [run, step] = variables(pid, [RUN_MARK, STEP_MARK]);
-    Marks { run, step }
-}
-
 /// Ends everything a run has left: TERM, and KILL after `grace`. Blocks until all of it is gone and
 /// waited for, or twice that time is over; gives the processes that are still there then.
 pub(crate) fn end_run(run: &str, grace: Duration, beyond: &OrphanScope<'_>) -> Vec<i32> {
     let mark = (RUN_MARK, run);
     let mut groups = beyond.groups();
-    end_all(grace, || {
+    let left = end_all(grace, || {
         let mut left: Vec<Process> = marked(mark).collect();
         left.extend(beyond.living(&mut groups));
         left.iter().map(|one| (one.pid, one.started)).collect()
-    })
+    });
+    if matches!(beyond, OrphanScope::Adopted) && !kill_adopted() {
+        return adopted_now().into_iter().map(|(pid, _)| pid).collect();
+    }
+    left
 }
 
 /// Ends what is `left`, each time that it is looked: TERM, and KILL after `grace`. Blocks until nothing is left and
@@ -154,7 +122,10 @@ impl OrphanScope<'_> {
     fn living(&self, groups: &mut Vec<i32>) -> Vec<Process> {
         let all: Vec<Process> = match self {
             Self::Nothing => Vec::new(),
-            Self::Adopted => adopted().collect(),
+            Self::Adopted => adopted_now()
+                .into_iter()
+                .filter_map(|(pid, _)| read(pid))
+                .collect(),
             Self::Footprints(_) if groups.is_empty() => Vec::new(),
             Self::Footprints(_) => {
                 let known: Vec<Process> = others()
@@ -172,50 +143,19 @@ fn is_ours(process: &Process) -> bool {
     process.parent == me()
 }
 
-/// Waits for adopted processes that have ended, so that none stays a zombie.
-pub(crate) fn reap() {
-    for process in adopted().filter(|process| process.zombie) {
-        if let Some(pid) = Pid::from_raw(process.pid) {
-            // Someone else may have been first.
-            let _ = process::waitpid(Some(pid), WaitOptions::NOHANG);
-        }
-    }
-}
-
-/// Adopted children of this process that come from a command; no other code waits for them.
-fn adopted() -> impl Iterator<Item = Process> {
-    // Not by `getsid`: in a container whose session began outside it, the kernel calls the session 0.
-    let session = read(me()).map_or(0, |process| process.session);
-    others().filter(move |process| {
-        is_ours(process) && !known(running(), process.pid) && is_adopted(process, session)
-    })
-}
-
-/// Whether a child of this process, which is in `session`, fell to it.
-fn is_adopted(process: &Process, session: i32) -> bool {
-    process.session != session || known(groups(), process.group)
-}
-
 /// Every process that a command of this process started, as far as it is still there: below the commands that
 /// run, or below what fell to this process. Children of an embedding program are none of these.
 pub(crate) fn started_by_commands() -> Vec<Process> {
     let mut all = Vec::new();
-    for child in children(me()).into_iter().filter_map(read) {
-        if is_of_command(child.pid) {
-            all.extend(descendants(child.pid));
-            all.push(child);
-        }
+    for child in of_commands() {
+        all.extend(descendants(child.pid));
+        all.push(child);
     }
     all
 }
 
-/// Whether a child of this process is a command, or what a command has left. One that is gone is.
-pub(crate) fn is_of_command(child: i32) -> bool {
-    let session = read(me()).map_or(0, |process| process.session);
-    known(running(), child) || read(child).is_none_or(|child| is_adopted(&child, session))
-}
-
-fn known(set: &Mutex<HashSet<u32>>, id: i32) -> bool {
+/// Whether a process or a group is in a register.
+pub(super) fn is_known(set: &Mutex<HashSet<u32>>, id: i32) -> bool {
     let set = set.lock().unwrap_or_else(PoisonError::into_inner);
     u32::try_from(id).is_ok_and(|id| set.contains(&id))
 }
@@ -230,11 +170,11 @@ fn others() -> impl Iterator<Item = Process> {
     processes().filter(move |process| process.pid != me)
 }
 
-fn me() -> i32 {
+pub(super) fn me() -> i32 {
     process::getpid().as_raw_nonzero().get()
 }
 
-fn kill(target: i32, signal: Signal) {
+pub(super) fn kill(target: i32, signal: Signal) {
     if let Some(target) = Pid::from_raw(target) {
         // It may have ended by itself.
         let _ = process::kill_process(target, native(signal));

@@ -1,6 +1,7 @@
 //! The table of processes, as the kernel reports it in `/proc`.
 
 use std::fs;
+use std::sync::LazyLock;
 
 /// What the kernel says about a process.
 pub(crate) struct Process {
@@ -13,31 +14,38 @@ pub(crate) struct Process {
     pub(crate) started: u64,
 }
 
-/// Every process there is.
+/// Every process there is now. Their numbers are read first: new ones have higher numbers, so that a list that is read
+/// while each is looked at need not end.
 pub(crate) fn processes() -> impl Iterator<Item = Process> {
-    fs::read_dir("/proc")
+    let numbers = fs::read_dir("/proc")
         .into_iter()
         .flatten()
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok())
-        .filter_map(read)
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok());
+    let numbers: Vec<i32> = numbers.collect();
+    numbers.into_iter().filter_map(read)
 }
 
 /// Reads `PID (NAME) STATE PARENT GROUP SESSION …`; the name may hold anything.
 pub(crate) fn read(pid: i32) -> Option<Process> {
-    /// Fields between the session and the time it began.
-    const BETWEEN: usize = 15;
+    /// Fields between the session and the number of threads.
+    const BEFORE_THREADS: usize = 13;
+    /// Fields between the number of threads and the time it began.
+    const BEFORE_START: usize = 1;
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, rest) = text.rsplit_once(')')?;
     let mut fields = rest.split_whitespace();
     let state = fields.next()?;
     let mut number = || fields.next()?.parse().ok();
+    let [parent, group, session] = [number()?, number()?, number()?];
+    let threads: u32 = fields.nth(BEFORE_THREADS)?.parse().ok()?;
     Some(Process {
         pid,
-        zombie: matches!(state, "Z" | "X"),
-        parent: number()?,
-        group: number()?,
-        session: number()?,
-        started: fields.nth(BETWEEN)?.parse().ok()?,
+        // Where only the first thread has ended, the others run on.
+        zombie: matches!(state, "Z" | "X") && threads <= 1,
+        parent,
+        group,
+        session,
+        started: fields.nth(BEFORE_START)?.parse().ok()?,
     })
 }
 
@@ -60,16 +68,28 @@ pub(crate) fn descendants(of: i32) -> Vec<Process> {
 
 /// The children of every thread of a process.
 pub(crate) fn children(of: i32) -> Vec<i32> {
+    /// Kernels can be built without that list.
+    static HAS_LIST: LazyLock<bool> =
+        LazyLock::new(|| fs::exists("/proc/thread-self/children").unwrap_or_default());
+    if !*HAS_LIST {
+        let below = processes().filter(|process| process.parent == of);
+        return below.map(|process| process.pid).collect();
+    }
     let threads = fs::read_dir(format!("/proc/{of}/task"));
     threads
         .into_iter()
         .flatten()
-        .filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("children")).ok())
-        .flat_map(|pids| {
-            let pids = pids.split_whitespace();
-            pids.filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>()
-        })
+        .filter_map(|thread| thread.ok()?.file_name().to_str()?.parse().ok())
+        .flat_map(|thread| children_of_thread(of, thread))
         .collect()
+}
+
+/// The children of one thread. Empty where the kernel has no such list.
+pub(super) fn children_of_thread(of: i32, thread: i32) -> Vec<i32> {
+    let pids = fs::read_to_string(format!("/proc/{of}/task/{thread}/children"));
+    let pids = pids.unwrap_or_default();
+    let pids = pids.split_whitespace();
+    pids.filter_map(|pid| pid.parse().ok()).collect()
 }
 
 /// Whether a process was started with this variable.

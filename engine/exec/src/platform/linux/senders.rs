@@ -5,8 +5,8 @@
 
 use std::os::unix::net::UnixStream;
 
+use super::adopted::is_of_command;
 use super::connections::OtherEnd;
-use super::orphans::is_of_command;
 use super::process_table;
 use crate::process::{Connection, Sender};
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rustix::process::{self, Pid};
 
 use super::process_table::Process;
-use crate::process::marks::{Marks, Signal};
+use crate::process::marks::{EndedOrphans, Marks, Signal};
 use crate::process::orphan_scope::OrphanScope;
 
 /// Whether it is known what a command has started, however that has left its group.
@@ -40,8 +40,8 @@ pub(crate) fn adopted_now() -> Vec<(i32, u64)> {
 pub(crate) fn end_adopted(
     _grace: Duration,
     _is_ended: impl Fn(&(i32, u64), &Marks) -> bool,
-) -> usize {
-    0
+) -> EndedOrphans {
+    EndedOrphans::default()
 }
 
 /// Whether a group still has a process.
