@@ -1,7 +1,7 @@
 //! The commands of this process: which of them run, and the groups they have or had.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 
 /// Groups of commands that run now, or ran and may have left something.
 pub(crate) fn groups() -> &'static Mutex<HashSet<u32>> {
@@ -42,4 +42,19 @@ impl Drop for Registration {
                 .remove(pid);
         }
     }
+}
+
+/// Held while a command is started and not registered: until then it looks like one that fell to this process.
+static STARTING: RwLock<()> = RwLock::new(());
+
+/// Starts and registers a command.
+pub(super) fn starting<T>(start: impl FnOnce() -> T) -> T {
+    let _starting = STARTING.read().unwrap_or_else(PoisonError::into_inner);
+    start()
+}
+
+/// Looks at children while no command is being started.
+pub(crate) fn between_starts<T>(look: impl FnOnce() -> T) -> T {
+    let _between = STARTING.write().unwrap_or_else(PoisonError::into_inner);
+    look()
 }

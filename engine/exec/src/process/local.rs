@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::capture::Capture;
 use super::job::{ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream};
-use super::orphans::{GRACE, OrphanScope};
+use super::orphans::{GRACE, OrphanScope, Registration};
 use super::pipe::Pipe;
 use super::{footprint, orphan_baseline, orphans, watchdog};
 use crate::isolation::{Confinement, spawn_confined, spawn_in_namespace};
@@ -73,9 +73,8 @@ async fn run(
     stop: &CancellationToken,
 ) -> io::Result<JobResult> {
     orphans::adopt_orphans();
-    let mut child = spawn(&job, inherited)?;
+    let (mut child, _registration) = spawn(&job, inherited)?;
     let group = child.id();
-    let _registration = orphans::register(group);
     orphan_baseline::began(&job.step);
     let _guard = watchdog::guard(&job.run, group);
     let _footprint = footprint::leave(job.footprint.clone(), group);
@@ -139,8 +138,9 @@ pub fn end_run(run: &str, beyond: &OrphanScope<'_>) -> Vec<i32> {
     left
 }
 
-/// Starts a command. Of the environment it inherits the variables of these names, by default all.
-pub(super) fn spawn(job: &Job, inherited: Option<&[String]>) -> io::Result<Child> {
+/// Starts a command in a session of its own, so that it has no terminal to push characters into, and registers it. Of the
+/// environment it inherits the variables of these names, by default all.
+pub(super) fn spawn(job: &Job, inherited: Option<&[String]>) -> io::Result<(Child, Registration)> {
     let (program, arguments) = job
         .argv
         .split_first()
@@ -169,12 +169,24 @@ pub(super) fn spawn(job: &Job, inherited: Option<&[String]>) -> io::Result<Child
         .env(orphans::RUN_MARK, &job.run)
         .env(orphans::STEP_MARK, &job.step)
         .env(watchdog::ENGINE_MARK, watchdog::ENGINE.as_str());
-    command.process_group(0);
-    match &job.confinement {
-        Some(Confinement::Landlock(rules)) => spawn_confined(&mut command, rules),
-        Some(Confinement::Namespace) => spawn_in_namespace(&mut command),
-        None => command.spawn(),
-    }
+    lead_session(&mut command)?;
+    orphans::starting(|| {
+        let child = match &job.confinement {
+            Some(Confinement::Landlock(rules)) => spawn_confined(&mut command, rules),
+            Some(Confinement::Namespace) => spawn_in_namespace(&mut command),
+            None => command.spawn(),
+        }?;
+        let registration = orphans::register(child.id());
+        Ok((child, registration))
+    })
+}
+
+/// Makes a command the leader of a session, and so of a process group.
+fn lead_session(command: &mut Command) -> io::Result<()> {
+    use process_wrap::tokio::{CommandWrap, CommandWrapper, ProcessSession};
+    // The wrapper needs no other one.
+    let others = CommandWrap::with_new("", |_| {});
+    ProcessSession.pre_spawn(command, &others)
 }
 
 /// Writes the input from a task of its own: a command need not read it.

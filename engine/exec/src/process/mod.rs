@@ -1,4 +1,4 @@
-//! Running commands: in a process group of their own, without secrets, with a limit on time, memory and
+//! Running commands: in a session and process group of their own, without secrets, with a limit on time, memory and
 //! disk, and never left behind.
 //!
 //! A command ends in one of three ways: it ended, its time was up, or it was stopped. In the

@@ -6,7 +6,7 @@
 //! session. What an engine that died left is found by the variables and by its footprints. Signals never
 //! go to a process that is none of these. Elsewhere only the group is known.
 
-pub(super) use super::children::{Registration, register};
+pub(super) use super::children::{Registration, register, starting};
 pub(super) use super::marks::{EndedOrphans, GRACE, Marks, RUN_MARK, STEP_MARK, Signal};
 pub(super) use super::orphan_scope::OrphanScope;
 pub(super) use crate::platform::orphans::{

@@ -52,9 +52,8 @@ impl Service {
         job.stdin = Some(String::new());
         // What belongs to it is found by this mark when it is ended: no other service may have it.
         job.step = format!("{}/{}", job.step, ulid::Ulid::generate());
-        let mut child = spawn(&job, None)?;
+        let (mut child, registration) = spawn(&job, None)?;
         let group = child.id();
-        let registration = orphans::register(group);
         let guard = watchdog::guard(&job.run, group);
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("the service has no pipes"));

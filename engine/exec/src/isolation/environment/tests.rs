@@ -350,6 +350,40 @@ async fn what_is_left_running_is_ended_before_files_are_compared() {
     }
 }
 
+/// Who has the terminal of the engine can push characters into it, and so answer its questions.
+#[tokio::test]
+async fn a_command_has_no_terminal() {
+    const INNER: &str = "ATTRACTOR_TEST_IN_TERMINAL";
+    if std::env::var_os(INNER).is_none() {
+        let test = "isolation::environment::tests::a_command_has_no_terminal";
+        let program = std::env::current_exe().unwrap();
+        let command = format!("{} --exact {test}", program.display());
+        let output = std::process::Command::new("script")
+            .args(["-qec", &command, "/dev/null"])
+            .env(INNER, "1")
+            .stdin(std::process::Stdio::null())
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stdout)
+        );
+        return;
+    }
+    assert!(fs::File::open("/dev/tty").is_ok());
+    let unprotected = SandboxSupport::Nothing(String::new());
+    for support in sandboxes().into_iter().chain([unprotected]) {
+        let one = Fixture::new(support);
+        let (exit, text) = one
+            .run(SandboxMode::WorkspaceWrite, "exec 3</dev/tty")
+            .await;
+        assert_ne!(exit, Exit::Code(0), "{:?}", one.support);
+        let expected = "No such device or address";
+        assert!(text.contains(expected), "{:?}: {text}", one.support);
+    }
+}
+
 /// A process that renews itself all the time is missed by who looks at one process after another, and so is one whose first
 /// thread has ended.
 #[tokio::test]

@@ -12,7 +12,7 @@ use rustix::process::{Pid, WaitOptions, waitpid};
 
 use super::orphans::{is_known, kill, me, signal_group};
 use super::process_table::{Process, children, children_of_thread, descendants, read, variables};
-use crate::process::children::{groups, running};
+use crate::process::children::{between_starts, groups, running};
 use crate::process::marks::{EndedOrphans, Marks, RUN_MARK, STEP_MARK, Signal};
 
 /// How often the list must be empty in succession: the kernel may leave out a process while others end.
@@ -27,7 +27,7 @@ const PAUSE: Duration = Duration::from_millis(2);
 /// What fell to this process and lives, or may have renewed itself just now.
 pub(crate) fn adopted_now() -> Vec<(i32, u64)> {
     reap();
-    let adopted = adopted(children(me()));
+    let adopted = adopted(|| children(me())).into_iter();
     adopted.map(|child| (child.pid, child.started)).collect()
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn end_adopted(
     let mut ended = HashSet::new();
     let begun = Instant::now();
     while begun.elapsed() < grace {
-        let chosen = choose(children(me()), &mut ended, &is_ended);
+        let chosen = choose(|| children(me()), &mut ended, &is_ended);
         if chosen.is_empty() {
             break;
         }
@@ -84,9 +84,9 @@ fn kill_all(
         }
         let before = ended.len();
         // Orphans fall to the first thread: its list alone is read faster than a process renews itself.
-        let mut chosen = choose(children_of_thread(me(), me()), ended, &is_ended);
+        let mut chosen = choose(|| children_of_thread(me(), me()), ended, &is_ended);
         if chosen.is_empty() {
-            chosen = choose(children(me()), ended, &is_ended);
+            chosen = choose(|| children(me()), ended, &is_ended);
         }
         empty = if chosen.is_empty() { empty + 1 } else { 0 };
         let is_waiting = !chosen.is_empty() && ended.len() == before;
@@ -105,11 +105,11 @@ fn kill_all(
 /// Those children that are to be ended, or have ended: of a process that renews itself the rest is many. One that has been
 /// chosen is not asked again: one that is just ending has no marks.
 fn choose(
-    children: Vec<i32>,
+    children: impl FnOnce() -> Vec<i32>,
     ended: &mut HashSet<(i32, u64)>,
     is_ended: impl Fn(&(i32, u64), &Marks) -> bool,
 ) -> Vec<Process> {
-    let chosen = adopted(children).filter(|child| {
+    let chosen = adopted(children).into_iter().filter(|child| {
         let one = (child.pid, child.started);
         child.zombie || ended.contains(&one) || is_ended(&one, &marks(child.pid))
     });
@@ -129,7 +129,8 @@ fn kill_group_of(process: &Process) {
 
 /// Waits for adopted processes that have ended, so that none stays a zombie.
 pub(crate) fn reap() {
-    for process in adopted(children(me())).filter(|process| process.zombie) {
+    let adopted = adopted(|| children(me())).into_iter();
+    for process in adopted.filter(|process| process.zombie) {
         wait(process.pid);
     }
 }
@@ -143,12 +144,15 @@ fn wait(pid: i32) {
 }
 
 /// Those of these children that come from a command that has ended.
-fn adopted(children: Vec<i32>) -> impl Iterator<Item = Process> {
+fn adopted(children: impl FnOnce() -> Vec<i32>) -> Vec<Process> {
     // Not by `getsid`: in a container whose session began outside it, the kernel calls the session 0.
     let session = read(me()).map_or(0, |process| process.session);
-    let children = children.into_iter().filter_map(read);
-    children.filter(move |child| {
-        child.parent == me() && !is_known(running(), child.pid) && is_adopted(child, session)
+    between_starts(|| {
+        let children = children().into_iter().filter_map(read);
+        let adopted = children.filter(|child| {
+            child.parent == me() && !is_known(running(), child.pid) && is_adopted(child, session)
+        });
+        adopted.collect()
     })
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use rustix::process::{self, Pid};
 
 use super::process_table::Process;
+use crate::process::children::between_starts;
 use crate::process::marks::{EndedOrphans, Marks, Signal};
 use crate::process::orphan_scope::OrphanScope;
 
@@ -34,7 +35,7 @@ pub(crate) fn any_below(_first: Option<u32>) -> bool {
 }
 
 pub(crate) fn adopted_now() -> Vec<(i32, u64)> {
-    Vec::new()
+    between_starts(Vec::new)
 }
 
 pub(crate) fn end_adopted(
