@@ -242,7 +242,8 @@ async fn limits_and_priorities_of_other_processes_stay() {
             let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
             let numbers = stat.split(' ').skip(2).collect::<Vec<_>>();
             // The nice value, and the policy.
-            (limits, numbers[16].to_owned(), numbers[38].to_owned())
+            let of = |index: usize| numbers.get(index).map(|&number| number.to_owned());
+            (limits, of(16), of(38))
         };
         let before = state();
         let attacks = [
