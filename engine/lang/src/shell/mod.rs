@@ -1,6 +1,6 @@
 //! Just enough of the shell's lexical rules to know where in a command an offset is.
 //!
-//! Two readers: templates, which must quote a value by the context it lands in, and the check for commands a
+//! Readers: templates, which must quote a value by the context it lands in, and the checks for commands a
 //! shell would reject. No process is started and nothing is expanded. The scanner follows POSIX `sh`
 //! with the common extensions of bash (`$'…'`, `<<<`, `[[ … ]]`, process substitution); where shells
 //! differ it stays silent rather than guess an error.
@@ -16,6 +16,7 @@
 mod frame;
 mod indirect;
 mod interpreters;
+mod options;
 mod position;
 mod positional;
 mod scanner;
@@ -24,6 +25,7 @@ mod tests;
 mod xargs;
 
 pub use indirect::{Indirect, indirect};
+pub use options::options_beyond_sh;
 pub use position::{QuoteContext, Reader, ShellPosition};
 
 use super::LangError;

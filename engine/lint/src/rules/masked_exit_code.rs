@@ -1,12 +1,12 @@
 //! `masked_exit_code`: commands that hide their failure.
 
-use attractor_dot::Edit;
+use attractor_dot::{Edit, Fix};
 
+use crate::commands::{ShellKind, is_python, set_bash};
 use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
-use attractor_dot::graph_edits::fix;
 use attractor_model::Level;
 use attractor_model::catalogue::NodeKind;
-use attractor_model::{NodeIx, Pipeline};
+use attractor_model::{Attribute, Node, NodeIx, Pipeline};
 
 pub(crate) const LINT: Lint = Lint {
     rule: "masked_exit_code",
@@ -16,7 +16,7 @@ pub(crate) const LINT: Lint = Lint {
     summary: "Command that hides its failure.",
     doc: "The exit code of a pipe is that of its last command, so `make test | tee log` succeeds when the \
 tests fail; `|| true` and `; true` always succeed. Where routing depends on the result, the failure is lost. Start \
-with `set -o pipefail`, or let the command fail.",
+with `set -o pipefail`, which needs `shell=bash`, or let the command fail.",
     example: "test [shape=parallelogram, command=\"make test 2>&1 | tee log\"]\ntest -> fix [condition=\"outcome=fail\"]",
     check: Check::Pipeline(check),
 };
@@ -33,6 +33,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let command: &str = attribute.value();
         // What masks a failure comes after one of these.
         if !command.contains(['|', ';'])
+            || is_python(node)
             || !is_routed_on(pipeline, ix)
             || command.contains("pipefail")
             || command.contains("PIPESTATUS")
@@ -61,23 +62,31 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             ),
         };
         let mut diagnostic = sink.diagnostic(&LINT, range, message).node(&*node.id);
-        let edit = match mask.masking {
-            Masking::Pipe => attribute
-                .range_of(ctx.text, 0..0)
-                .map(|start| Edit::insert(start.start(), "set -o pipefail; ")),
-            Masking::Always => Some(Edit::delete(range)),
-        };
         let quoted = attribute
             .value_range()
             .is_some_and(|whole| whole.text(ctx.text).starts_with('"'));
-        if let Some(edit) = edit.filter(|_| quoted) {
-            let title = match mask.masking {
-                Masking::Pipe => "Insert `set -o pipefail`",
-                Masking::Always => "Remove the masking",
-            };
-            diagnostic = diagnostic.fix(fix(title, edit));
+        let fix = match mask.masking {
+            Masking::Pipe => set_pipefail(ctx, node, attribute),
+            Masking::Always => Some(Fix::new("Remove the masking", vec![Edit::delete(range)])),
+        };
+        if let Some(fix) = fix.filter(|_| quoted) {
+            diagnostic = diagnostic.fix(fix);
         }
         sink.push(diagnostic);
+    }
+}
+
+/// Makes a pipe fail when one of its commands does, in a shell that knows the option.
+fn set_pipefail(ctx: &LintContext<'_>, node: &Node, command: Attribute<'_>) -> Option<Fix> {
+    let start = command.range_of(ctx.text, 0..0)?.start();
+    let insert = Edit::insert(start, "set -o pipefail; ");
+    match ShellKind::of(node) {
+        ShellKind::Bash => Some(Fix::new("Insert `set -o pipefail`", vec![insert])),
+        ShellKind::Sh => Some(Fix::new(
+            "Insert `set -o pipefail` and set `shell=bash`",
+            vec![set_bash(ctx, node, command)?, insert],
+        )),
+        ShellKind::Other => None,
     }
 }
 
@@ -184,12 +193,40 @@ mod tests {
             expect![[r#"
                 a [shape=parallelogram, command="make test 2>&1 | tee log"]
                                                                 ^^^^^^^^^ warning: the exit code is that of `tee log`, so `a` succeeds even if the preceding command fails
-                  fix: Insert `set -o pipefail`
-                    + a [shape=parallelogram, command="set -o pipefail; make test 2>&1 | tee log"]
+                  fix: Insert `set -o pipefail` and set `shell=bash`
+                    + a [shell=bash, shape=parallelogram, command="set -o pipefail; make test 2>&1 | tee log"]
                 b [shape=parallelogram, command="make lint || true"]
                                                           ^^^^^^^^ warning: this makes `b` always succeed, but routing depends on its result
                   fix: Remove the masking
                     + b [shape=parallelogram, command="make lint"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_fix_depends_on_the_shell() {
+        check(
+            "masked_exit_code",
+            r#"digraph {
+    start -> a -> b -> c
+    a [shape=parallelogram, shell=bash, command="make | tee log"]
+    a -> fix [condition="outcome=fail"]
+    b [shape=parallelogram, command="make | tee log", shell="/bin/sh"]
+    b -> fix [condition="outcome=fail"]
+    c [shape=parallelogram, shell=fish, command="make | tee log"]
+    c -> fix [condition="outcome=fail"]
+}"#,
+            expect![[r#"
+                a [shape=parallelogram, shell=bash, command="make | tee log"]
+                                                                  ^^^^^^^^^ warning: the exit code is that of `tee log`, so `a` succeeds even if the preceding command fails
+                  fix: Insert `set -o pipefail`
+                    + a [shape=parallelogram, shell=bash, command="set -o pipefail; make | tee log"]
+                b [shape=parallelogram, command="make | tee log", shell="/bin/sh"]
+                                                      ^^^^^^^^^ warning: the exit code is that of `tee log`, so `b` succeeds even if the preceding command fails
+                  fix: Insert `set -o pipefail` and set `shell=bash`
+                    + b [shape=parallelogram, command="set -o pipefail; make | tee log", shell="bash"]
+                c [shape=parallelogram, shell=fish, command="make | tee log"]
+                                                                  ^^^^^^^^^ warning: the exit code is that of `tee log`, so `c` succeeds even if the preceding command fails
             "#]],
         );
     }
