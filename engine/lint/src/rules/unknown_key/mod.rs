@@ -17,10 +17,11 @@ use crate::templates::Key;
 use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_lang::Status;
-use attractor_lang::condition::{Condition, Expr, ExprKind, Operand, OperandKind};
+use attractor_lang::condition::{Condition, Expr, ExprKind, Op, Operand, OperandKind};
 use attractor_lang::template::Form;
 use attractor_model::Attribute;
 use attractor_model::Level;
+use attractor_model::NodeIx;
 use attractor_model::Severity;
 use attractor_model::catalogue::AttrType;
 
@@ -205,6 +206,25 @@ impl Reader<'_, '_> {
         self.report(written, bytes, attribute, (problem, place), effect, sink);
     }
 
+    /// Whether every way on from a node asks for this key to have a value: the run stops there while it has none.
+    fn needs(&self, from: NodeIx, key: &str) -> bool {
+        let pipeline = self.ctx.pipeline;
+        let mut ways = pipeline.outgoing(from).iter();
+        ways.all(|edge| {
+            let edge = pipeline.edge(*edge);
+            let condition = edge.and_then(|edge| edge.condition.as_deref());
+            condition.is_some_and(|condition| {
+                // What is negated, and an alternative, may hold although a key has no value.
+                let needs_all = condition.expressions().all(|part| match &part.kind {
+                    ExprKind::And(_) | ExprKind::Group(_) => true,
+                    ExprKind::Compare(compare) => matches!(compare.op, Op::Is | Op::Equal),
+                    _ => false,
+                });
+                needs_all && condition.keys().any(|(asked, _)| bare(asked) == key)
+            })
+        })
+    }
+
     /// Reports a problem, once for each place in the file. `effect` is what a shell makes of an unknown key; with one,
     /// the problem is a warning.
     fn report(
@@ -241,7 +261,11 @@ impl Reader<'_, '_> {
             ),
         };
         let mut diagnostic = sink.diagnostic(&LINT, range, message);
-        if !effect.is_empty() {
+        let is_dead_end = matches!(
+            (&problem, place),
+            (Problem::Unset(Some(_)), KeyUse::Condition(from)) if self.needs(from, key)
+        );
+        if !effect.is_empty() || is_dead_end {
             diagnostic.severity = sink.severity_or(&LINT, Severity::Warning);
         }
         let meant = match problem {
@@ -293,6 +317,35 @@ mod tests {
                                    ^^^^^^^^^^^^^^ info: unknown key `outcom`; did you mean `outcome`?
                   fix: Replace with `outcome`
                     + t -> b [condition="context.outcome=fail"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_typo_that_every_way_on_needs_is_a_warning() {
+        check(
+            "unknown_key",
+            r#"digraph {
+    start -> t -> u
+    t [command="make"]
+    u [command="make"]
+    u -> a [condition="outcom=success"]
+    u -> b [condition="outcom=fail"]
+    a -> c [condition="outcom!=fail"]
+}"#,
+            expect![[r#"
+                u -> a [condition="outcom=success"]
+                                   ^^^^^^ warning: unknown key `outcom`; did you mean `outcome`?
+                  fix: Replace with `outcome`
+                    + u -> a [condition="outcome=success"]
+                u -> b [condition="outcom=fail"]
+                                   ^^^^^^ warning: unknown key `outcom`; did you mean `outcome`?
+                  fix: Replace with `outcome`
+                    + u -> b [condition="outcome=fail"]
+                a -> c [condition="outcom!=fail"]
+                                   ^^^^^^ info: unknown key `outcom`; did you mean `outcome`?
+                  fix: Replace with `outcome`
+                    + a -> c [condition="outcome!=fail"]
             "#]],
         );
     }
