@@ -36,6 +36,7 @@ mod lint;
 mod located_conditions;
 #[cfg(test)]
 mod messages;
+mod misnomers;
 mod near_nodes;
 mod node_conditions;
 mod node_index;

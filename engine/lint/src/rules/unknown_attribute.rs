@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::attribute_index::{AttributeSite, AttributeTarget};
+use crate::misnomers::{Misnomer, misnomer};
 use crate::spelling::spelling;
 use crate::stylesheet_declarations;
 use crate::typos::is_typo;
@@ -11,7 +12,9 @@ use attractor_dot::graph_edits::fix;
 use attractor_model::Attribute;
 use attractor_model::Level;
 use attractor_model::NodeIx;
-use attractor_model::catalogue::{self, AttributeRow, Owner, attributes_for, nearest};
+use attractor_model::catalogue::{
+    self, AttributeRow, Owner, attributes_for, explain_owners, nearest,
+};
 
 pub(crate) const LINT: Lint = Lint {
     rule: "unknown_attribute",
@@ -20,7 +23,8 @@ pub(crate) const LINT: Lint = Lint {
     fixable: true,
     summary: "Unknown attribute similar to a known one.",
     doc: "Unknown attributes are allowed and passed to handlers. A name one or two letters away from a \
-known one is probably a typo, and the known attribute is then missing.",
+known one is probably a typo, and the known attribute is then missing. So are some names that other programs use, such \
+as `cmd` and `retry`.",
     example: "fix [promt=\"Fix the tests\"]",
     check: Check::Pipeline(check),
 };
@@ -31,6 +35,10 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let attribute = site.attribute;
         let owner = site.target.owner(ctx.pipeline);
         let name: &str = attribute.name();
+        if let Some(misnomer) = misnomer(owner, name).filter(is_not_spelling) {
+            report_misnomer(ctx, sink, site, misnomer);
+            continue;
+        }
         let found = *near.entry((kind_of(owner), name)).or_insert_with(|| {
             match catalogue::attribute_elsewhere(owner, name) {
                 Some(_) => None,
@@ -80,6 +88,32 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let diagnostic = sink.diagnostic(&LINT, range, unknown_property(name, better));
         sink.push(diagnostic.fix(fix(format!("Replace with `{better}`"), edit).preferred()));
     }
+}
+
+/// Whether another name is not all that is wrong.
+fn is_not_spelling(misnomer: &Misnomer) -> bool {
+    !misnomer.applies || misnomer.row.family
+}
+
+/// Reports a name for an attribute that has no effect there, or that has to be written in another form.
+fn report_misnomer(
+    ctx: &LintContext<'_>,
+    sink: &mut DiagnosticSink<'_>,
+    site: &AttributeSite<'_>,
+    misnomer: Misnomer,
+) {
+    let Some(range) = site.attribute.key_range() else {
+        return;
+    };
+    let (name, meant) = (site.attribute.name(), misnomer.meant);
+    let message = if misnomer.applies {
+        format!("unknown attribute `{name}`; did you mean `{meant}`?")
+    } else {
+        let owners = explain_owners(misnomer.row);
+        format!("unknown attribute `{name}`; did you mean `{meant}`, which applies to {owners}?")
+    };
+    let found = sink.diagnostic(&LINT, range, message);
+    sink.push(site.target.annotate(ctx.pipeline, found));
 }
 
 /// The property that an unknown one of a stylesheet is nearly.
@@ -170,6 +204,9 @@ fn kind_of(owner: Owner) -> &'static str {
 }
 
 fn nearest_name(owner: Owner, written: &str) -> Option<&'static str> {
+    if let Some(misnomer) = misnomer(owner, written) {
+        return (!is_not_spelling(&misnomer)).then_some(misnomer.meant);
+    }
     let pipelines = attributes_for(owner)
         .filter(|row| row.prefix().is_none())
         .flat_map(|row| std::iter::once(row.name).chain(row.aliases.iter().copied()));
@@ -263,6 +300,59 @@ mod tests {
                             ^^^^^^^^ warning: unknown attribute `conditon`; did you mean `condition`?
                   fix: Replace with `condition`
                     + start -> b [condition="outcome=success"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn names_that_other_programs_use() {
+        check(
+            "unknown_attribute",
+            r#"digraph {
+    start -> t -> a
+    t [shape=parallelogram, command="make", max_retry=2, env="A=b"]
+    a [prompt=x, prompts=y, retry=1, cmd=make, env="A=b"]
+    t -> b [cond="outcome=fail"]
+}"#,
+            expect![[r#"
+                t [shape=parallelogram, command="make", max_retry=2, env="A=b"]
+                                                        ^^^^^^^^^ warning: unknown attribute `max_retry`; did you mean `max_retries`?
+                  fix: Replace with `max_retries`
+                    + t [shape=parallelogram, command="make", max_retries=2, env="A=b"]
+                t [shape=parallelogram, command="make", max_retry=2, env="A=b"]
+                                                                     ^^^ warning: unknown attribute `env`; did you mean `env.NAME`?
+                a [prompt=x, prompts=y, retry=1, cmd=make, env="A=b"]
+                             ^^^^^^^ warning: unknown attribute `prompts`; did you mean `prompt`?
+                a [prompt=x, prompts=y, retry=1, cmd=make, env="A=b"]
+                                        ^^^^^ warning: unknown attribute `retry`; did you mean `max_retries`?
+                  fix: Replace with `max_retries`
+                    + a [prompt=x, prompts=y, max_retries=1, cmd=make, env="A=b"]
+                a [prompt=x, prompts=y, retry=1, cmd=make, env="A=b"]
+                                                 ^^^ warning: unknown attribute `cmd`; did you mean `command`, which applies to `tool` nodes?
+                a [prompt=x, prompts=y, retry=1, cmd=make, env="A=b"]
+                                                           ^^^ warning: unknown attribute `env`; did you mean `env.NAME`, which applies to `tool`, `start`, `exit` nodes?
+                t -> b [cond="outcome=fail"]
+                        ^^^^ warning: unknown attribute `cond`; did you mean `condition`?
+                  fix: Replace with `condition`
+                    + t -> b [condition="outcome=fail"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn another_name_for_what_is_required_is_reported_with_it() {
+        check(
+            "required_attribute",
+            r#"digraph {
+    goal=g
+    start -> t
+    t [shape=parallelogram, cmd="make"]
+}"#,
+            expect![[r#"
+                t [shape=parallelogram, cmd="make"]
+                                        ^^^ error: tool node `t` is missing `command`, but has an unknown attribute `cmd`; did you mean `command`?
+                  fix: Replace with `command`
+                    + t [shape=parallelogram, command="make"]
             "#]],
         );
     }
