@@ -1,5 +1,9 @@
 //! Messages of a conversation.
 
+use std::fmt;
+
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::content::{ContentPart, ToolCallContent, ToolResultContent};
@@ -32,16 +36,25 @@ pub struct Message {
 
 /// A list of parts, or a text that is the only part.
 fn parts_or_text<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<ContentPart>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Content {
-        Text(String),
-        Parts(Vec<ContentPart>),
+    struct PartsOrText;
+
+    impl<'de> Visitor<'de> for PartsOrText {
+        type Value = Vec<ContentPart>;
+
+        fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            out.write_str("a text or a list of parts as `content`")
+        }
+
+        fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+            Ok(vec![ContentPart::text(text)])
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, parts: A) -> Result<Self::Value, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(parts))
+        }
     }
-    Ok(match Content::deserialize(from)? {
-        Content::Text(text) => vec![ContentPart::text(text)],
-        Content::Parts(parts) => parts,
-    })
+
+    from.deserialize_any(PartsOrText)
 }
 
 impl Message {
@@ -147,5 +160,30 @@ impl Message {
             role: self.role,
             content,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::Message;
+
+    #[test]
+    fn content_is_a_text_or_a_list_of_parts() {
+        let of_text = json!({"role": "user", "content": "hi"});
+        let of_parts = json!({"role": "user", "content": [{"kind": "text", "text": "hi"}]});
+        let read = |value| serde_json::from_value::<Message>(value);
+        assert_eq!(read(of_text).unwrap(), read(of_parts).unwrap());
+        let problem = |content| {
+            let message = json!({"role": "user", "content": content});
+            read(message).unwrap_err().to_string()
+        };
+        assert_eq!(
+            problem(json!(3)),
+            "invalid type: integer `3`, expected a text or a list of parts as `content`"
+        );
+        let part = problem(json!([{"type": "text", "text": "hi"}]));
+        assert_eq!(part, "missing field `kind`");
     }
 }
