@@ -240,9 +240,10 @@ impl Budget {
         let elapsed = self.0.opened.elapsed();
         let counted = |limit, used: u64, allowed: Option<u64>, unit: &str| {
             let allowed = allowed.filter(|allowed| used >= *allowed)?;
+            let plural = if allowed == 1 { "" } else { "s" };
             Some(LimitReached {
                 limit,
-                message: format!("the limit of {allowed} {unit} is reached (`{limit}`)"),
+                message: format!("stopped after {allowed} {unit}{plural} (`{limit}`)"),
                 used,
                 allowed,
             })
@@ -253,12 +254,12 @@ impl Budget {
             used: 0,
             allowed: 0,
         };
-        counted("max_turns", spent.turns, limits.turns, "turns")
+        counted("max_turns", spent.turns, limits.turns, "turn")
             .or_else(|| {
                 let rounds = spent.tool_rounds;
-                counted("max_tool_rounds", rounds, limits.tool_rounds, "tool rounds")
+                counted("max_tool_rounds", rounds, limits.tool_rounds, "tool round")
             })
-            .or_else(|| counted("max_tokens_total", spent.tokens(), limits.tokens, "tokens"))
+            .or_else(|| counted("max_tokens_total", spent.tokens(), limits.tokens, "token"))
             .or_else(|| {
                 let allowed = limits.cost.filter(|allowed| spent.cost >= *allowed)?;
                 let used = spent.cost;
@@ -356,9 +357,9 @@ mod tests {
             budget.reached().map(|reached| reached.message).unwrap()
         });
         expect_test::expect![[r#"
-            the limit of 1 turns is reached (`max_turns`)
-            the limit of 1 tool rounds is reached (`max_tool_rounds`)
-            the limit of 10 tokens is reached (`max_tokens_total`)
+            stopped after 1 turn (`max_turns`)
+            stopped after 1 tool round (`max_tool_rounds`)
+            stopped after 10 tokens (`max_tokens_total`)
             the time of 90 s is over (`timeout`)"#]]
         .assert_eq(&messages.join("\n"));
     }

@@ -51,6 +51,15 @@ struct Ready<'c> {
     fingerprint: Option<String>,
 }
 
+/// What came of a call.
+struct Ended {
+    result: ToolResult,
+    /// What it would have touched; none where no tool takes it.
+    access: Option<Access>,
+    /// Whether it was run: a hook, the policy or a person may have refused it.
+    was_run: bool,
+}
+
 /// A tool, its arguments, and what the model should know about them.
 type Prepared = (Arc<dyn Tool>, Value, Option<String>);
 
@@ -64,7 +73,7 @@ pub(super) async fn dispatch(
     cancel: &CancellationToken,
 ) -> Dispatched {
     let mut dispatched = Dispatched::default();
-    let mut results: HashMap<usize, (Option<Access>, ToolResult)> = HashMap::new();
+    let mut results: HashMap<usize, Ended> = HashMap::new();
     let mut ready = Vec::new();
     for (index, call) in calls.iter().enumerate() {
         worker.events.emit(AgentEventKind::ToolCallStart {
@@ -95,7 +104,12 @@ pub(super) async fn dispatch(
             }),
             Err(problem) => {
                 report(worker, call, &ToolResult::error(problem.clone()));
-                results.insert(index, (None, ToolResult::error(problem)));
+                let ended = Ended {
+                    result: ToolResult::error(problem),
+                    access: None,
+                    was_run: false,
+                };
+                results.insert(index, ended);
             }
         }
     }
@@ -107,17 +121,30 @@ pub(super) async fn dispatch(
         start = end;
         let running = group.iter().map(|one| run(worker, budget, one, cancel));
         let ended = join_all(running).await;
-        for (one, result) in group.into_iter().zip(ended) {
-            results.insert(one.index, (Some(one.access), result));
+        for (one, (result, was_run)) in group.into_iter().zip(ended) {
+            let access = Some(one.access);
+            let ended = Ended {
+                result,
+                access,
+                was_run,
+            };
+            results.insert(one.index, ended);
         }
         worker.events.flow().await;
     }
     for (index, call) in calls.iter().enumerate() {
-        let Some((access, result)) = results.remove(&index) else {
+        let Some(Ended {
+            result,
+            access,
+            was_run,
+        }) = results.remove(&index)
+        else {
             continue;
         };
-        if let Some(access) = access {
-            verification.record(&access, &result);
+        match access {
+            Some(access) if was_run => verification.record(&access, &result),
+            Some(access) => verification.record_denied(&access),
+            None => {}
         }
         let output = truncated(worker, call, &result.output);
         dispatched
@@ -205,8 +232,8 @@ fn begun(
     ))
 }
 
-/// Reports to the other workers of the run what came of a call.
-fn shared(worker: &Worker, one: &Ready<'_>, result: &ToolResult) {
+/// Reports to the other workers of the run what came of a call. A check that was not run has no result.
+fn shared(worker: &Worker, one: &Ready<'_>, result: &ToolResult, was_run: bool) {
     let Some(fingerprint) = &one.fingerprint else {
         return;
     };
@@ -226,6 +253,7 @@ fn shared(worker: &Worker, one: &Ready<'_>, result: &ToolResult) {
     }
     match (kind, &one.access) {
         // That a check fails is its result.
+        (Some((_, CommandKind::Check)), _) if !was_run => {}
         (Some((command, CommandKind::Check)), _) => {
             shared.report_check(&worker.redactor.text(command), !result.is_error);
         }
@@ -262,13 +290,13 @@ fn prepare(worker: &Worker, call: &ToolCallContent) -> Result<Prepared, String> 
     Ok((Arc::clone(tool), arguments, note))
 }
 
-/// Runs one call, if the policy allows it.
+/// Runs one call, if the policy allows it; gives the result and whether it was run.
 async fn run(
     worker: &Worker,
     budget: &Budget,
     one: &Ready<'_>,
     cancel: &CancellationToken,
-) -> ToolResult {
+) -> (ToolResult, bool) {
     let hooked = HookedCall {
         tool: &one.call.tool_name,
         id: &one.call.tool_call_id,
@@ -293,7 +321,7 @@ async fn run(
         Err(refusal) => (ToolResult::error(refusal), None),
     };
     if !cancel.is_cancelled() {
-        shared(worker, one, &result);
+        shared(worker, one, &result, took.is_some());
     }
     report(worker, one.call, &result);
     if let Some(took) = took {
@@ -304,7 +332,7 @@ async fn run(
         };
         hooks::after(worker, hooked, (&shown, took), cancel).await;
     }
-    result
+    (result, took.is_some())
 }
 
 async fn permitted(

@@ -19,6 +19,8 @@ pub struct Verification {
     pub verified_by: Option<String>,
     /// The last check after the last change, if it failed.
     pub failed_check: Option<String>,
+    /// The last check after the last change that was not allowed to run.
+    pub denied_check: Option<String>,
     /// The last command after the last change.
     pub last_command: Option<String>,
 }
@@ -28,6 +30,7 @@ impl Verification {
     pub(super) fn record(&mut self, access: &Access, result: &ToolResult) {
         if let Access::Execute(command) = access {
             self.commands += 1;
+            self.denied_check = None;
             self.last_command = Some(command.clone());
             match CommandKind::of(command) {
                 CommandKind::Check if result.is_error => {
@@ -45,10 +48,20 @@ impl Verification {
         }
         for change in &result.changes {
             (self.verified_by, self.failed_check, self.last_command) = (None, None, None);
+            self.denied_check = None;
             let path = change.path.to_string_lossy();
             if !self.changed.iter().any(|known| *known == path) {
                 self.changed.push(path.into_owned());
             }
+        }
+    }
+
+    /// Takes a call that was not allowed to run: it says nothing about the files.
+    pub(super) fn record_denied(&mut self, access: &Access) {
+        if let Access::Execute(command) = access
+            && CommandKind::of(command) == CommandKind::Check
+        {
+            self.denied_check = Some(command.clone());
         }
     }
 
@@ -63,6 +76,7 @@ impl Verification {
         if later.commands > 0 || !later.changed.is_empty() {
             self.last_command = later.last_command;
         }
+        self.denied_check = later.denied_check;
         self.commands += later.commands;
         self.writing_commands += later.writing_commands;
         for path in later.changed {
@@ -81,6 +95,11 @@ impl Verification {
             [one] => format!("changed `{one}`"),
             [first, rest @ ..] => format!("changed `{first}` and {} more", rest.len()),
         };
+        if let (None, None, Some(command)) =
+            (&self.verified_by, &self.failed_check, &self.denied_check)
+        {
+            return format!("{changed}, `{}` was not run (denied)", first_line(command));
+        }
         let check = match (&self.verified_by, &self.failed_check, &self.last_command) {
             (_, Some(command), _) => format!("`{}` failed last", first_line(command)),
             // There is nothing to verify.
@@ -199,6 +218,36 @@ mod tests {
             changed `a.rs`, not verified, last command: `./fix.sh`
             changed `a.rs`, `cargo test` failed last
             changed `a.rs`, ran nothing after the last change"#]]
+        .assert_eq(&lines.join("\n"));
+    }
+
+    #[test]
+    fn a_check_that_was_not_allowed_to_run_has_not_failed() {
+        let denied = Access::Execute("make test".to_owned());
+        let summary = |calls: &[(Access, ToolResult)], later: &[(Access, ToolResult)]| {
+            let mut verification = Verification::default();
+            for (access, result) in calls {
+                verification.record(access, result);
+            }
+            verification.record_denied(&denied);
+            for (access, result) in later {
+                verification.record(access, result);
+            }
+            verification.summary()
+        };
+        let lines = [
+            summary(&[], &[]),
+            summary(&[edit("a.rs")], &[]),
+            summary(&[edit("a.rs"), command("make test", true)], &[]),
+            summary(&[edit("a.rs")], &[command("make test", false)]),
+            summary(&[edit("a.rs")], &[edit("b.rs")]),
+        ];
+        expect![[r#"
+            changed nothing, `make test` was not run (denied)
+            changed `a.rs`, `make test` was not run (denied)
+            changed `a.rs`, `make test` failed last
+            changed `a.rs`, verified by `make test`
+            changed `a.rs` and 1 more, ran nothing"#]]
         .assert_eq(&lines.join("\n"));
     }
 
