@@ -1,5 +1,7 @@
 //! `attractor doctor`: what is configured, and whether it works; with a file, whether its run could.
 
+mod sandbox;
+
 use std::path::{Path, PathBuf};
 
 use attractor::{
@@ -77,7 +79,8 @@ impl Doctor {
                 rows.push((status, answer));
             }
             let hooks = missing_hooks(&configuration, &here);
-            print_providers(&rows, &hooks, self.format)
+            let sandbox = sandbox::describe(&configuration, SandboxSupport::of_this_machine());
+            print_providers(&rows, &hooks, &sandbox, self.format)
         })
     }
 
@@ -146,6 +149,7 @@ fn language_servers() -> String {
 fn print_providers(
     rows: &[(&ProviderStatus, Option<Result<(), String>>)],
     hooks: &[(String, String)],
+    sandbox: &str,
     format: ListFormat,
 ) -> Result<Exit, Error> {
     let state = |status: &ProviderStatus, answer: &Option<Result<(), String>>| match (
@@ -157,7 +161,6 @@ fn print_providers(
         (None, Some(Ok(()))) => "answers".to_owned(),
         (None, Some(Err(error))) => error.clone(),
     };
-    let sandbox = SandboxSupport::of_this_machine().describe();
     let git = find_program("git").map(|path| path.display().to_string());
     let installation = installation::of_this_process();
     if format == ListFormat::Json {
