@@ -5,9 +5,13 @@ use serde_json::{Value, json};
 
 use crate::registry::LINTS;
 
+/// The rule of a file that cannot be read, or holds no pipeline. It is no lint: no setting switches it off.
+pub const UNREADABLE_FILE: &str = "unreadable_file";
+
 /// What `attractor validate --format json` prints.
 pub fn validate() -> Value {
-    let rules: Vec<&str> = LINTS.iter().map(|lint| lint.rule).collect();
+    let rules = LINTS.iter().map(|lint| lint.rule);
+    let rules: Vec<&str> = rules.chain([UNREADABLE_FILE]).collect();
     let text = json!({ "type": "string" });
     let range = range_of_text();
     json!({

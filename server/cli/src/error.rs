@@ -22,6 +22,14 @@ pub enum Error {
         /// A file with nearly that name.
         near: Option<String>,
     },
+    /// A link to nothing.
+    #[error("`{path}` is a link to `{target}`, which does not exist")]
+    DanglingLink {
+        /// As given.
+        path: String,
+        /// What it leads to, as it is stored.
+        target: String,
+    },
     /// A file that is too large, or endless.
     #[error("{path} has more than 256 MiB; expected a pipeline file")]
     TooLarge {
@@ -114,8 +122,14 @@ pub enum Error {
         byte: u8,
     },
     /// Bytes that are not a text at all.
-    #[error("{path} is binary; expected a DOT file in UTF-8")]
+    #[error("{path} is not a text file; expected a DOT file in UTF-8")]
     Binary {
+        /// As given.
+        path: String,
+    },
+    /// Text in another encoding.
+    #[error("{path} is UTF-16; save it as UTF-8")]
+    Utf16 {
         /// As given.
         path: String,
     },
@@ -197,6 +211,16 @@ pub enum Error {
         /// As given.
         name: String,
         /// The nearest name of the catalogue.
+        near: Option<String>,
+    },
+    /// `explain FILE:NODE` of a node that the file does not have.
+    #[error("`{path}` has no node `{node}`{}", suggestion(near.as_ref()))]
+    UnknownNode {
+        /// The file.
+        path: String,
+        /// As given.
+        node: String,
+        /// The nearest node.
         near: Option<String>,
     },
     /// `runs show --artifact` of a key that is not in the context.
@@ -357,6 +381,40 @@ pub enum Error {
         /// Those that exist.
         roles: Vec<String>,
     },
+    /// `--answer` with something that a gate does not offer.
+    #[error(
+        "`{answer}` in --answer is not a choice of `{gate}`; expected {}{}",
+        choices.join(", "),
+        suggestion(near.as_ref())
+    )]
+    UnknownAnswer {
+        /// The gate.
+        gate: String,
+        /// As given.
+        answer: String,
+        /// The nearest choice.
+        near: Option<String>,
+        /// All of them.
+        choices: Vec<String>,
+    },
+    /// `--report` with a file that cannot be written.
+    #[error("could not write {path} (--report): {reason}")]
+    NoReport {
+        /// As given.
+        path: String,
+        /// `there is no folder /nope`.
+        reason: String,
+    },
+    /// `resume` of a run that the engine refuses.
+    #[error("could not resume run {run} of {file}: {}", run_errors::message(cause))]
+    NotResumed {
+        /// Its id.
+        run: String,
+        /// Its pipeline.
+        file: String,
+        /// Why.
+        cause: RunError,
+    },
     /// A recording of models' answers that cannot be used.
     #[error("{0}")]
     Cassette(String),
@@ -467,6 +525,11 @@ impl Error {
                 Exit::Success
             }
             Self::NotFound { .. }
+            | Self::DanglingLink { .. }
+            | Self::NoPipeline { .. }
+            | Self::UnknownNode { .. }
+            | Self::UnknownAnswer { .. }
+            | Self::NoReport { .. }
             | Self::TooLarge { .. }
             | Self::IsFolder { .. }
             | Self::NotFolder { .. }
@@ -505,8 +568,27 @@ impl Error {
                 Exit::Usage
             }
             Self::Simulated { .. } => Exit::Simulated,
-            Self::Run(error) if error.is_usage() => Exit::Usage,
+            Self::Run(error) | Self::NotResumed { cause: error, .. } if error.is_usage() => {
+                Exit::Usage
+            }
             _ => Exit::Failed,
+        }
+    }
+
+    /// The pipeline file that could not be read, or holds none.
+    pub fn unreadable_file(&self) -> Option<&str> {
+        match self {
+            Self::NotFound { path, .. }
+            | Self::DanglingLink { path, .. }
+            | Self::TooLarge { path }
+            | Self::IsFolder { path }
+            | Self::NoFiles { path }
+            | Self::NotText { path, .. }
+            | Self::Binary { path }
+            | Self::Utf16 { path }
+            | Self::Unreadable { path, .. }
+            | Self::NoPipeline { path } => Some(path),
+            _ => None,
         }
     }
 

@@ -57,6 +57,13 @@ impl Source {
             Ok(bytes) if bytes.len() as u64 > MAX_BYTES => Err(Error::TooLarge { path: name }),
             Ok(bytes) => Self::decode(name, &bytes, Some(path.to_path_buf())),
             Err(_) if path.is_dir() => Err(Error::IsFolder { path: name }),
+            Err(cause) if cause.kind() == ErrorKind::NotFound && path.is_symlink() => {
+                let target = std::fs::read_link(path).unwrap_or_default();
+                Err(Error::DanglingLink {
+                    path: name,
+                    target: target.display().to_string(),
+                })
+            }
             Err(cause) if cause.kind() == ErrorKind::NotFound => Err(Error::NotFound {
                 near: nearest(path),
                 path: name,
@@ -88,11 +95,17 @@ impl Source {
     }
 
     fn decode(name: String, bytes: &[u8], path: Option<PathBuf>) -> Result<Self, Error> {
+        if is_utf16(bytes) {
+            return Err(Error::Utf16 { path: name });
+        }
         let (text, note) = text::decode(bytes);
         let encoding = match note {
             None if bytes.starts_with(MARK.as_bytes()) => Encoding::MarkedUtf8,
             None => Encoding::Utf8,
             Some(EncodingNote::Latin1) => Encoding::Latin1,
+            Some(EncodingNote::Lossy { .. }) if bytes.contains(&0) => {
+                return Err(Error::Binary { path: name });
+            }
             Some(EncodingNote::Lossy { offset }) => {
                 // The note does not count the mark.
                 let marked = bytes.strip_prefix(MARK.as_bytes()).unwrap_or(bytes);
@@ -113,6 +126,20 @@ impl Source {
             encoding,
         })
     }
+}
+
+/// Whether a text is UTF-16: by its byte order mark, or by zero bytes in every other place of its beginning.
+fn is_utf16(bytes: &[u8]) -> bool {
+    const BEGINNING: usize = 16;
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return true;
+    }
+    let beginning = bytes.get(..BEGINNING).unwrap_or_default();
+    let zeros_at = |parity: usize| {
+        let mut places = beginning.iter().enumerate();
+        places.all(|(at, byte)| (*byte == 0) == (at % 2 == parity))
+    };
+    !beginning.is_empty() && (zeros_at(0) || zeros_at(1))
 }
 
 /// The bytes of a file, and one more than may be read of one that is too large or endless.
@@ -200,6 +227,31 @@ mod tests {
     fn invalid_utf8_is_reported_with_its_line() {
         expect!["a.dot: invalid UTF-8 (byte 0xFF on line 2); save it as UTF-8 or set charset=latin1 in the graph"]
             .assert_eq(&decoded(b"graph {\n\xff }"));
+    }
+
+    #[test]
+    fn other_encodings_and_programs_are_named() {
+        let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let text: Vec<u8> = utf16("digraph { a -> b }");
+        let marked: Vec<u8> = [b"\xff\xfe".as_slice(), &text].concat();
+        expect!["a.dot is UTF-16; save it as UTF-8"].assert_eq(&decoded(&text));
+        expect!["a.dot is UTF-16; save it as UTF-8"].assert_eq(&decoded(&marked));
+        expect!["a.dot is not a text file; expected a DOT file in UTF-8"]
+            .assert_eq(&decoded(b"\x7fELF\x02\x01\x01\0\0\0\xff\xfe"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_nothing_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("dd.dot");
+        std::os::unix::fs::symlink("nowhere", &link).unwrap();
+        let error = Source::read(&link).unwrap_err().to_string();
+        let path = link.display();
+        assert_eq!(
+            error,
+            format!("`{path}` is a link to `nowhere`, which does not exist")
+        );
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::follow::Verbosity;
 use crate::follow::progress_printer::{FollowOptions, Format};
 use crate::input::Source;
 use crate::launch_error::LaunchError;
-use crate::option_values::{dollars, junit, pair, table, texts};
+use crate::option_values::{check_report, dollars, junit, pair, table, texts};
 use crate::pipeline_options::{LoadedPipeline, PipelineOptions, PrintedProblems};
 
 /// The note of a run with simulated models.
@@ -132,6 +132,9 @@ impl LaunchOptions {
             mut launch,
             configuration,
         } = loaded;
+        if let Some(report) = &self.report {
+            check_report(report)?;
+        }
         let providers = self.providers(&configuration)?;
         let agents = AgentSettings::from_environment(&configuration);
         launch.backends = attractor::backends(providers, agents);

@@ -75,18 +75,28 @@ impl LaunchError {
     /// Prints the report of an invalid pipeline in formats for programs. Gives the exit code.
     pub fn end(self, format: Format) -> Result<Exit, Error> {
         match self {
-            Self::Error(error) => Err(error),
-            Self::Invalid { report, checked } => {
-                match format {
-                    Format::Human => {}
-                    Format::Github => {
-                        console::print(&github::report(std::slice::from_ref(&*checked)))?;
-                    }
-                    Format::Json => console::json(&*report)?,
-                    Format::Events => console::json_line(&PipelineRefused { report: &report })?,
+            Self::Error(error) => {
+                if let Some(checked) = Checked::unreadable(&error) {
+                    let diagnostics = json::diagnostics(&checked);
+                    let report = RunReport::invalid(String::new(), diagnostics);
+                    print(&report, &checked, format)?;
                 }
+                Err(error)
+            }
+            Self::Invalid { report, checked } => {
+                print(&report, &checked, format)?;
                 Ok(Exit::of(&report))
             }
         }
+    }
+}
+
+/// Prints the report of an invalid pipeline in formats for programs.
+fn print(report: &RunReport, checked: &Checked, format: Format) -> Result<(), Error> {
+    match format {
+        Format::Human => Ok(()),
+        Format::Github => console::print(&github::report(std::slice::from_ref(checked))),
+        Format::Json => console::json(report),
+        Format::Events => console::json_line(&PipelineRefused { report }),
     }
 }

@@ -21,6 +21,7 @@ mod error;
 mod exit;
 mod folder_facts;
 mod follow;
+mod gate_answers;
 mod help;
 mod input;
 mod installation;

@@ -10,6 +10,7 @@ use attractor_model::catalogue::nearest;
 use attractor_run::{AnswerPolicy, Launch, Mode};
 
 use crate::error::Error;
+use crate::gate_answers;
 
 /// Looks at the names of a launch.
 ///
@@ -33,6 +34,7 @@ pub fn check(launch: &Launch) -> Result<(), Error> {
         for node in answers.keys() {
             check_node("--answer", node, &nodes)?;
         }
+        gate_answers::check(answers, pipelines(launch))?;
     }
     let known = keys(launch);
     for name in launch.inputs.keys() {
@@ -41,7 +43,7 @@ pub fn check(launch: &Launch) -> Result<(), Error> {
     Ok(())
 }
 
-fn pipelines(launch: &Launch) -> impl Iterator<Item = &Pipeline> {
+fn pipelines(launch: &Launch) -> impl Iterator<Item = &Pipeline> + Clone {
     let library = launch.library.iter().map(AsRef::as_ref);
     std::iter::once(&*launch.pipeline).chain(library)
 }

@@ -17,6 +17,30 @@ pub fn junit(text: &str) -> Result<PathBuf, String> {
     }
 }
 
+/// Refuses a report that could not be written at the end.
+pub fn check_report(path: &Path) -> Result<(), Error> {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let reason = if path.is_dir() {
+        "it is a folder".to_owned()
+    } else if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        format!("there is no folder {}", folder.display())
+    } else {
+        return Ok(());
+    };
+    Err(Error::NoReport {
+        path: path.display().to_string(),
+        reason,
+    })
+}
+
+/// A share: `80`.
+pub fn percent(text: &str) -> Result<u8, String> {
+    match text.trim().trim_end_matches('%').parse::<u8>() {
+        Ok(percent) if percent <= 100 => Ok(percent),
+        _ => Err("expected a number from 0 to 100".to_owned()),
+    }
+}
+
 /// An amount of USD: `1`, `0.5`, `$2`.
 pub fn dollars(text: &str) -> Result<f64, String> {
     let amount = text.trim().trim_start_matches('$').parse::<f64>();
@@ -92,8 +116,9 @@ pub fn texts(value: Value) -> Vec<String> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
-    use super::{pair, script, texts};
+    use super::{check_report, pair, percent, script, texts};
     use attractor_run::Status;
     use serde_json::json;
 
@@ -102,6 +127,24 @@ mod tests {
         assert_eq!(pair("a=b=c"), Ok(("a".into(), "b=c".into())));
         assert!(pair("=b").is_err());
         assert!(pair("a").is_err());
+    }
+
+    #[test]
+    fn a_report_needs_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let inside = |name: &str| check_report(&folder.path().join(name));
+        assert!(inside("j.xml").is_ok());
+        assert!(check_report("j.xml".as_ref()).is_ok());
+        let refused = inside("nope/j.xml").unwrap_err().to_string();
+        assert!(refused.contains("there is no folder"), "{refused}");
+        assert!(check_report(folder.path()).is_err());
+    }
+
+    #[test]
+    fn a_share_is_at_most_all() {
+        assert_eq!(percent("100"), Ok(100));
+        assert_eq!(percent("80%"), Ok(80));
+        assert!(percent("101").is_err() && percent("-1").is_err());
     }
 
     #[test]

@@ -241,7 +241,7 @@ fn broken_and_binary_files_are_reported() {
         .expect_code(1);
     assert_eq!(
         output.stderr,
-        "error: binary.dot is binary; expected a DOT file in UTF-8\n"
+        "error: binary.dot is not a text file; expected a DOT file in UTF-8\n"
     );
 }
 

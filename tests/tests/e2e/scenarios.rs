@@ -120,7 +120,7 @@ fn junit_has_a_case_per_scenario() {
         .expect_code(1);
     expect![[r#"
         <?xml version="1.0" encoding="UTF-8"?>
-        <testsuites>
+        <testsuites tests="2" failures="1" errors="0" skipped="0">
           <testsuite name="release.test.toml" tests="2" failures="1" errors="0" skipped="0">
             <testcase name="all is well" classname="release" file="release.test.toml" line="2"/>
             <testcase name="tests fail once" classname="release" file="release.test.toml" line="6"><failure message="the path differs at step 3: expected `review`, found `fix`">the path differs at step 3: expected `review`, found `fix`&#10;expected: start → test → review → …&#10;actual:   start → test → fix → test → review → done&#10;`test -&gt; fix` was taken because its condition `outcome=fail` holds (outcome is &quot;fail&quot;)</failure></testcase>
@@ -128,6 +128,35 @@ fn junit_has_a_case_per_scenario() {
         </testsuites>
     "#]]
     .assert_eq(&project.read("report.xml"));
+}
+
+#[test]
+fn junit_is_red_exactly_where_the_command_fails() {
+    let project = project();
+    let good = SCENARIOS.split("\n[[").next().unwrap_or_default();
+    let red = |scenarios: &str, options: &[&str], code: i32| {
+        project.write("release.test.toml", scenarios);
+        let arguments = ["test", "-q", "--report", "junit=report.xml"];
+        let arguments = arguments.iter().chain(options);
+        project.run(arguments).expect_code(code);
+        let report = project.read("report.xml");
+        report.contains("<error") || report.contains("<failure")
+    };
+    assert!(!red(good, &[], 0));
+    // A warning is no error.
+    let unused = good.replace(
+        "expect.path",
+        "outcomes.fix = { label = \"again\" }\nexpect.path",
+    );
+    assert!(!red(&unused, &[], 0));
+    assert!(red(good, &["--coverage-fail-under", "100"], 1));
+    assert!(red(&good.replace("review", "reveiw"), &[], 2));
+    let out_of_range = ["test", "--coverage-fail-under", "101"];
+    let refused = project.run(out_of_range).expect_code(2);
+    assert!(
+        refused.stderr.contains("expected a number from 0 to 100"),
+        "{refused}"
+    );
 }
 
 #[test]

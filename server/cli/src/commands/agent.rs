@@ -48,6 +48,7 @@ const TICK: Duration = Duration::from_millis(500);
 Exit codes: 0 done, 1 failed, cut off or at a limit, 2 usage, 130 cancelled.")]
 pub struct Agent {
     /// The task; `-` reads it from standard input
+    #[arg(value_parser = task)]
     prompt: String,
     /// Model id or alias [default: the provider's newest]
     #[arg(long, value_name = "MODEL")]
@@ -56,7 +57,7 @@ pub struct Agent {
     #[arg(long, value_name = "PROVIDER")]
     provider: Option<String>,
     /// Maximum number of model calls
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = turns)]
     max_turns: Option<u64>,
     /// What to do when the provider limits the rate of requests
     #[arg(long, value_enum, value_name = "WORD")]
@@ -214,6 +215,21 @@ fn report_skipped_hooks(configuration: &Configuration) {
     }
 }
 
+/// A task that says something.
+fn task(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() {
+        return Err("the task is empty; expected what is to be done".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+fn turns(text: &str) -> Result<u64, String> {
+    match text.trim().parse() {
+        Ok(turns) if turns > 0 => Ok(turns),
+        _ => Err("expected at least 1".to_owned()),
+    }
+}
+
 fn prompt(argument: &str) -> Result<String, Error> {
     if argument != "-" {
         return Ok(argument.to_owned());
@@ -229,14 +245,14 @@ fn prompt(argument: &str) -> Result<String, Error> {
 /// `done: changed `a.rs`, verified by `cargo test` · 12 turns, 34,000 tokens, $0.12 · session ID`
 fn last_line(completion: &Completion, id: &str) -> String {
     let spent = &completion.spent;
-    let reason = completion
-        .ending
-        .reason()
-        .map(|reason| format!(" ({reason})"));
+    let ending = match (&completion.ending, completion.ending.reason()) {
+        // It says that the session stopped, and why.
+        (Ending::Limit(_), Some(reason)) => reason.to_owned(),
+        (ending, Some(reason)) => format!("{} ({reason})", ending.as_str()),
+        (ending, None) => ending.as_str().to_owned(),
+    };
     console::plain(&format!(
-        "{}{}: {} · {}, {} tokens, ${:.2} · session {id}",
-        completion.ending.as_str(),
-        reason.unwrap_or_default(),
+        "{ending}: {} · {}, {} tokens, ${:.2} · session {id}",
         completion.verification.summary(),
         counted(spent.turns, "turn"),
         spent.tokens(),

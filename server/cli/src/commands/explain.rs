@@ -75,8 +75,9 @@ fn explain_node(file: &Path, id: &str, stylesheet: Stylesheet) -> Result<Exit, E
     let found = pipelines().find_map(|pipeline| Some((pipeline, pipeline.by_id(id)?)));
     let Some((pipeline, ix)) = found else {
         let ids = pipelines().flat_map(|pipeline| pipeline.nodes.iter().map(|node| &*node.id));
-        return Err(Error::UnknownName {
-            name: id.to_owned(),
+        return Err(Error::UnknownNode {
+            path: file.display().to_string(),
+            node: id.to_owned(),
             near: catalogue::nearest(id, ids).map(str::to_owned),
         });
     };

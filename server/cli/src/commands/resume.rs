@@ -69,7 +69,9 @@ impl Resume {
             refuse_simulation(&launch, "a new run with `run --simulate`,")?;
             let terminal = TerminalRun::of(&launch, &self.common)?;
             let terminal = terminal.with_resumed(resumed(&from, &launch));
-            let run = resume_asking(from, How { launch, changes }).await?;
+            let file = launch.source.path.display().to_string();
+            let run = resume_asking(from.clone(), How { launch, changes }).await;
+            let run = run.map_err(|error| named(error, &from, file))?;
             terminal.follow(&run).await
         })
     }
@@ -99,6 +101,25 @@ impl Resume {
             },
         };
         Ok((from, launch))
+    }
+}
+
+/// The engine's refusal, with the run and its file where it names none.
+fn named(error: Error, from: &ResumeFrom, file: String) -> Error {
+    let ResumeFrom::Run(directory) = from else {
+        return error;
+    };
+    let Error::Run(cause) = error else {
+        return error;
+    };
+    let run = directory.file_name().unwrap_or_default().to_string_lossy();
+    if cause.to_string().contains(&*run) {
+        return Error::Run(cause);
+    }
+    Error::NotResumed {
+        run: run.into_owned(),
+        file,
+        cause,
     }
 }
 

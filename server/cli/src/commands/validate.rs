@@ -94,13 +94,31 @@ impl Validate {
                     if outer.is_some() {
                         styled.add(&analyzed);
                     }
-                    checked.push(analyzed.checked(|_| true));
+                    let found = analyzed.checked(|_| true);
+                    let has_none = analyzed.analysis.graphs.is_empty() && !analyzed.is_library();
+                    if is_named && has_none {
+                        let path = found.source.name.clone();
+                        unreadable.push(Error::NoPipeline { path });
+                    }
+                    // What is wrong with it is said by the error otherwise.
+                    if !(is_named && has_none && found.diagnostics.is_empty()) {
+                        checked.push(found);
+                    }
                 }
                 Err(error) => unreadable.push(error),
             }
         }
         if let Some(outer) = outer {
             checked.insert(0, outer.checked(&styled));
+        }
+        if !matches!(self.format, Format::Human) {
+            let is_new = |one: &Checked| {
+                let mut known = checked.iter();
+                !known.any(|known| known.source.name == one.source.name)
+            };
+            let new = unreadable.iter().filter_map(Checked::unreadable);
+            let new: Vec<Checked> = new.filter(is_new).collect();
+            checked.extend(new);
         }
         match self.format {
             Format::Human => {

@@ -1,139 +1,218 @@
 //! A run as a `JUnit` report: one test case per node, by its id. Pure.
+//!
+//! The report is green exactly when the run succeeded: a failure that the pipeline handled is a remark then, and a run
+//! that failed although no node did, at a limit for example, has an error at the place where it ended.
 
-use std::fmt::Write;
+use std::collections::BTreeMap;
 
-use attractor_run::{NodeSnapshot, NodeState, RunReport, RunSnapshot, RunState};
+use attractor_run::{NodeSnapshot, NodeState, RunReport, RunSnapshot, RunState, StopPlace};
 use jiff::Timestamp;
 
-/// The report. `nodes` are those of the pipeline; one that was not reached is skipped.
+use crate::render::junit::{TestCase, TestResult, TestSuite, document};
+
+/// The report. `nodes` are those of the pipeline; one that was not reached is skipped. `next` has where the run went
+/// from a node.
 pub fn report<'n>(
     report: &RunReport,
     snapshot: &RunSnapshot,
     nodes: impl Iterator<Item = &'n String>,
+    next: &BTreeMap<String, String>,
 ) -> String {
-    let missed = nodes.filter(|node| !snapshot.nodes.contains_key(*node));
-    let reached = snapshot.nodes.iter();
-    let cases: Vec<Case<'_>> = reached
-        .map(|(id, node)| Case::of(id, node))
-        .chain(missed.map(|id| Case::skipped(id)))
-        .collect();
-    let count = |wanted: fn(&Outcome<'_>) -> bool| {
-        cases.iter().filter(|case| wanted(&case.outcome)).count()
+    let case = |id: &str, millis, result| TestCase {
+        name: id.to_owned(),
+        class: report.pipeline.clone(),
+        place: None,
+        millis: Some(millis),
+        result,
     };
-    let failures = count(|outcome| matches!(outcome, Outcome::Failed(_)));
-    let name = escaped(&report.pipeline);
-    let totals = format!(
-        "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{}\"",
-        cases.len(),
-        failures,
-        // A run may fail although no node did, at a limit for example.
-        u8::from(report.status != RunState::Success && failures == 0),
-        count(|outcome| matches!(outcome, Outcome::Skipped)),
-        seconds(report.duration_ms),
-    );
-    let mut text = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {totals}>\n  <testsuite name=\"{name}\" {totals}>\n"
-    );
-    text.push_str("    <properties>\n");
-    for (name, value) in properties(report) {
-        writeln!(text, "      <property name=\"{name}\" value=\"{value}\"/>").ok();
+    let missed = nodes.filter(|node| !snapshot.nodes.contains_key(*node));
+    let has_succeeded = report.status == RunState::Success;
+    let reached = snapshot.nodes.iter().map(|(id, node)| {
+        let result = if has_succeeded && node.state == NodeState::Fail {
+            TestResult::Passed(handled(node, next.get(id)))
+        } else {
+            result(node)
+        };
+        case(id, millis(node), result)
+    });
+    let mut cases: Vec<TestCase> = reached
+        .chain(missed.map(|id| case(id, 0, TestResult::Skipped)))
+        .collect();
+    let failure = report.failure.as_ref();
+    let reason = failure.map_or(report.status.name(), |failure| &failure.reason);
+    if !has_succeeded {
+        let stopped = failure.and_then(|failure| failure.stopped.as_ref());
+        let place = failure
+            .and_then(|failure| failure.node.as_deref())
+            .or(stopped.map(StopPlace::node));
+        let has_failed = |case: &TestCase| matches!(case.result, TestResult::Failed { .. });
+        let any_failed = cases.iter().any(has_failed);
+        let own = cases.iter_mut().find(|case| Some(&*case.name) == place);
+        match own {
+            Some(own) if has_failed(own) => {}
+            Some(own) => own.result = TestResult::Error(reason.to_owned()),
+            None if place.is_none() && any_failed => {}
+            None => {
+                let name = place.unwrap_or(&report.pipeline);
+                cases.push(case(name, 0, TestResult::Error(reason.to_owned())));
+            }
+        }
     }
-    text.push_str("    </properties>\n");
-    for case in &cases {
-        case.write(&mut text, &name);
-    }
-    if report.status != RunState::Success {
-        let reason = report
-            .failure
-            .as_ref()
-            .map_or("", |failure| &failure.reason);
-        writeln!(text, "    <system-err>{}</system-err>", escaped(reason)).ok();
-    }
-    text.push_str("  </testsuite>\n</testsuites>\n");
-    text
+    document(&[TestSuite {
+        name: report.pipeline.clone(),
+        millis: Some(report.duration_ms),
+        properties: properties(report),
+        cases,
+        error_output: (!has_succeeded).then(|| reason.to_owned()),
+    }])
 }
 
 /// What is true of the whole run.
-fn properties(report: &RunReport) -> impl Iterator<Item = (&'static str, &'static str)> {
+fn properties(report: &RunReport) -> Vec<(&'static str, String)> {
     let reality = report.reality.map(|reality| ("reality", reality.name()));
-    std::iter::once(("state", report.status.name())).chain(reality)
+    std::iter::once(("state", report.status.name()))
+        .chain(reality)
+        .map(|(name, value)| (name, value.to_owned()))
+        .collect()
 }
 
-struct Case<'a> {
-    id: &'a str,
-    millis: u64,
-    outcome: Outcome<'a>,
-}
-
-enum Outcome<'a> {
-    Passed,
-    Failed(&'a str),
-    Skipped,
-}
-
-impl<'a> Case<'a> {
-    fn of(id: &'a str, node: &'a NodeSnapshot) -> Self {
-        let time = |text: &Option<String>| text.as_ref()?.parse::<Timestamp>().ok();
-        let took = time(&node.started_at)
-            .zip(time(&node.ended_at))
-            .map(|(begun, ended)| ended.as_millisecond() - begun.as_millisecond());
-        Self {
-            id,
-            millis: took.and_then(|took| u64::try_from(took).ok()).unwrap_or(0),
-            outcome: match node.state {
-                NodeState::Success | NodeState::PartialSuccess => Outcome::Passed,
-                NodeState::Fail => Outcome::Failed(&node.summary),
-                NodeState::Pending
-                | NodeState::Running
-                | NodeState::Waiting
-                | NodeState::Skipped
-                | NodeState::Cancelled => Outcome::Skipped,
-            },
-        }
-    }
-
-    fn skipped(id: &'a str) -> Self {
-        Self {
-            id,
-            millis: 0,
-            outcome: Outcome::Skipped,
-        }
-    }
-
-    fn write(&self, text: &mut String, suite: &str) {
-        let (id, time) = (escaped(self.id), seconds(self.millis));
-        let begin = format!("    <testcase name=\"{id}\" classname=\"{suite}\" time=\"{time}\"");
-        match self.outcome {
-            Outcome::Passed => writeln!(text, "{begin}/>"),
-            Outcome::Skipped => writeln!(text, "{begin}><skipped/></testcase>"),
-            Outcome::Failed(why) => writeln!(
-                text,
-                "{begin}><failure message=\"{}\"/></testcase>",
-                escaped(why)
-            ),
-        }
-        .ok();
+fn result(node: &NodeSnapshot) -> TestResult {
+    match node.state {
+        NodeState::Success | NodeState::PartialSuccess => TestResult::Passed(String::new()),
+        NodeState::Fail => TestResult::Failed {
+            message: node.summary.clone(),
+            details: String::new(),
+        },
+        NodeState::Pending
+        | NodeState::Running
+        | NodeState::Waiting
+        | NodeState::Skipped
+        | NodeState::Cancelled => TestResult::Skipped,
     }
 }
 
-fn seconds(millis: u64) -> String {
-    format!("{}.{:03}", millis / 1000, millis % 1000)
+/// `failed (exit code 1), handled by fix`: a failure that a run survived.
+fn handled(node: &NodeSnapshot, next: Option<&String>) -> String {
+    let by = next.map_or("the pipeline", String::as_str);
+    format!("failed ({}), handled by {by}", node.summary)
 }
 
-/// Text in an attribute or an element; what XML cannot hold is left out.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' => escaped.push_str("&#10;"),
-            '\t' => escaped.push_str("&#9;"),
-            letter if letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}') => {}
-            letter => escaped.push(letter),
-        }
+fn millis(node: &NodeSnapshot) -> u64 {
+    let time = |text: &Option<String>| text.as_ref()?.parse::<Timestamp>().ok();
+    let took = time(&node.started_at)
+        .zip(time(&node.ended_at))
+        .map(|(begun, ended)| ended.as_millisecond() - begun.as_millisecond());
+    took.and_then(|took| u64::try_from(took).ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+mod tests {
+    use super::report;
+    use crate::render::junit::tests::counted;
+    use attractor_run::{RunReport, RunSnapshot, RunState};
+    use serde_json::{Value, json};
+    use std::collections::BTreeMap;
+
+    /// The cases of a run of the nodes `a`, `b` and `c` that ended so: without what surrounds them.
+    fn cases(status: RunState, failure: &Value, states: &[(&str, &str)]) -> Vec<String> {
+        let nodes = states.iter().map(|(id, state)| {
+            let node = json!({"state": state, "visit": 1, "attempt": 1, "summary": "exit code 1"});
+            ((*id).to_owned(), node)
+        });
+        let snapshot: RunSnapshot = serde_json::from_value(json!({
+            "run": "R", "pipeline": "p", "state": status.name(), "started_at": "", "done": 0, "total": 3, "steps": 1,
+            "usage": {}, "nodes": nodes.collect::<serde_json::Map<_, _>>(), "questions": [], "last": 1,
+        }))
+        .unwrap();
+        let mut ended = RunReport::invalid("p".to_owned(), Vec::new());
+        ended.status = status;
+        ended.failure = serde_json::from_value(failure.clone()).unwrap();
+        let nodes = ["a", "b", "c"].map(str::to_owned);
+        let next = BTreeMap::from([("a".to_owned(), "b".to_owned())]);
+        let text = report(&ended, &snapshot, nodes.iter(), &next);
+        let [_, failures, errors, _] = counted(&text);
+        let is_red = status != RunState::Success;
+        assert_eq!(failures + errors > 0, is_red, "{text}");
+        let lines = text.lines().filter(|line| line.contains("<testcase"));
+        lines
+            .map(|line| line.trim().replace(" classname=\"p\" time=\"0.000\"", ""))
+            .collect()
     }
-    escaped
+
+    fn failure(node: Option<&str>, class: &str, reason: &str) -> Value {
+        json!({"node": node, "class": class, "reason": reason})
+    }
+
+    #[test]
+    fn a_node_that_failed() {
+        let failed = failure(Some("b"), "deterministic", "exit code 1");
+        expect_test::expect![[r#"
+            <testcase name="a"/>
+            <testcase name="b"><failure message="exit code 1"/></testcase>
+            <testcase name="c"><skipped/></testcase>"#]]
+        .assert_eq(&cases(RunState::Fail, &failed, &[("a", "success"), ("b", "fail")]).join("\n"));
+    }
+
+    #[test]
+    fn a_node_that_passed_and_has_no_way_on() {
+        let failed = failure(Some("b"), "no_route", "no edge fits");
+        expect_test::expect![[r#"
+            <testcase name="a"/>
+            <testcase name="b"><error message="no edge fits"/></testcase>
+            <testcase name="c"><skipped/></testcase>"#]]
+        .assert_eq(
+            &cases(
+                RunState::Fail,
+                &failed,
+                &[("a", "success"), ("b", "success")],
+            )
+            .join("\n"),
+        );
+    }
+
+    #[test]
+    fn a_question_that_nobody_answers_and_a_limit() {
+        let failed = failure(Some("b"), "unanswered", "nobody answers");
+        let unanswered = cases(
+            RunState::Fail,
+            &failed,
+            &[("a", "success"), ("b", "waiting")],
+        );
+        assert_eq!(
+            unanswered[1],
+            "<testcase name=\"b\"><error message=\"nobody answers\"/></testcase>"
+        );
+        let limit = json!({"stopped": {"before": "c"}, "class": "budget_exhausted", "reason": "step limit reached"});
+        let stopped = cases(RunState::Fail, &limit, &[("a", "success")]);
+        assert_eq!(
+            stopped[2],
+            "<testcase name=\"c\"><error message=\"step limit reached\"/></testcase>"
+        );
+    }
+
+    #[test]
+    fn a_run_that_ended_without_a_place() {
+        let cancelled = cases(RunState::Cancelled, &Value::Null, &[("a", "cancelled")]);
+        assert_eq!(
+            cancelled.last().unwrap(),
+            "<testcase name=\"p\"><error message=\"cancelled\"/></testcase>"
+        );
+    }
+
+    #[test]
+    fn a_failure_that_is_handled() {
+        expect_test::expect![[r#"
+            <testcase name="a"><system-out>failed (exit code 1), handled by b</system-out></testcase>
+            <testcase name="b"/>
+            <testcase name="c"/>"#]]
+        .assert_eq(
+            &cases(
+                RunState::Success,
+                &Value::Null,
+                &[("a", "fail"), ("b", "success"), ("c", "success")],
+            )
+            .join("\n"),
+        );
+    }
 }

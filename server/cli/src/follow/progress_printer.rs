@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use attractor_run::{
     Event, EventKind, Evidence, NodeAttempt, NodeState, Question, RunHandle, RunReport,
-    RunSnapshot, RunState, bare_label, stage_directory,
+    RunSnapshot, bare_label, stage_directory,
 };
 use attractor_scenario::Way;
 use clap::ValueEnum;
@@ -91,6 +91,10 @@ pub struct ProgressPrinter {
     /// The last node with a summary of its result, and the summary.
     last_result: Option<(String, String)>,
     failed_at: Option<NodeAttempt>,
+    /// The last attempt of each node of the pipeline itself.
+    attempts: BTreeMap<String, NodeAttempt>,
+    /// Where the run went from each node of the pipeline itself.
+    next: BTreeMap<String, String>,
     /// The branches that failed, each with its parallel node.
     failed_branches: Vec<(NodeAttempt, String)>,
     /// The goals that were not met at the end.
@@ -119,6 +123,8 @@ impl ProgressPrinter {
             screen: Screen::new(),
             last_result: None,
             failed_at: None,
+            attempts: BTreeMap::new(),
+            next: BTreeMap::new(),
             failed_branches: Vec::new(),
             unmet_goals: Vec::new(),
             follow_options,
@@ -169,7 +175,7 @@ impl ProgressPrinter {
                 let text = text
                     .as_ref()
                     .map_or_else(String::new, |text| format!(": {text}"));
-                self.close(question, &format!("answered: {answer}{text} ({by})"));
+                self.close(question, &format!("answered: {answer}{text}, by {by}"));
             }
             EventKind::InterviewTimeout { question, .. } => {
                 self.close(question, "withdrawn: no answer in time");
@@ -180,7 +186,18 @@ impl ProgressPrinter {
             EventKind::StageCompleted { at, summary, .. } if !summary.is_empty() => {
                 self.last_result = Some((at.node.clone(), summary.clone()));
             }
+            EventKind::StageStarted { at, .. } if at.graph.is_none() => {
+                self.attempts.insert(at.node.clone(), at.clone());
+            }
             EventKind::StageFailed { at, .. } => self.failed_at = Some(at.clone()),
+            EventKind::EdgeSelected {
+                from,
+                to,
+                graph: None,
+                ..
+            } => {
+                self.next.insert(from.clone(), to.clone());
+            }
             EventKind::GoalGateUnmet {
                 unmet,
                 redirect: None,
@@ -374,9 +391,7 @@ impl ProgressPrinter {
 
     fn ending(&self, run: &RunHandle, report: &RunReport) -> SummaryDetails {
         let directory = Some(run.directory()).filter(|directory| directory.is_dir());
-        // What failed on the way to a success is not what the run ended with.
-        let failed_at = self.failed_at.as_ref();
-        let failed = directory.zip(failed_at.filter(|_| report.status != RunState::Success));
+        let failed = directory.zip(self.failed_at(report));
         let stage = failed.map(|(directory, at)| stage_directory(directory, at));
         let log = stage
             .filter(|stage| stage.is_dir())
@@ -397,12 +412,21 @@ impl ProgressPrinter {
         }
     }
 
+    /// The attempt that the run failed at; what failed on the way there, or to a success, is not what it ended with.
+    fn failed_at(&self, report: &RunReport) -> Option<&NodeAttempt> {
+        let node = report.failure.as_ref()?.node.as_deref()?;
+        let last = self.failed_at.as_ref();
+        last.filter(|at| at.node == node)
+            .or_else(|| self.attempts.get(node))
+    }
+
     /// Writes the `JUnit` report that was asked for.
     pub fn write_junit(&self, run: &RunHandle, report: &RunReport) -> Result<(), Error> {
         let Some(path) = &self.follow_options.junit else {
             return Ok(());
         };
-        let text = junit::report(report, &run.snapshot(), self.follow_options.nodes.keys());
+        let nodes = self.follow_options.nodes.keys();
+        let text = junit::report(report, &run.snapshot(), nodes, &self.next);
         std::fs::write(path, text)
             .map_err(|cause| Error::unwritable(path.display().to_string(), cause))
     }

@@ -6,6 +6,7 @@
 pub mod github;
 pub mod human;
 pub mod json;
+pub mod junit;
 pub mod line_column;
 pub mod markdown;
 pub mod run_state;
@@ -17,8 +18,11 @@ pub mod ways;
 
 use std::fmt::Display;
 
+use attractor_dot::TextRange;
+use attractor_lint::schemas::UNREADABLE_FILE;
 use attractor_model::{Diagnostic, Severity};
 
+use crate::error::Error;
 use crate::input::Source;
 
 /// A text and its diagnostics.
@@ -30,6 +34,17 @@ pub struct Checked {
 }
 
 impl Checked {
+    /// A file that could not be read, with the error as its only diagnostic.
+    pub fn unreadable(error: &Error) -> Option<Self> {
+        let path = error.unreadable_file()?;
+        let range = TextRange::new(0, 0);
+        let problem = Diagnostic::new(UNREADABLE_FILE, Severity::Error, range, error.to_string());
+        Some(Self {
+            source: Source::of_text(path.as_ref(), "".into()),
+            diagnostics: vec![problem],
+        })
+    }
+
     /// How many diagnostics have this severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.diagnostics

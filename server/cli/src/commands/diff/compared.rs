@@ -79,13 +79,8 @@ pub(super) fn read(path: &Path) -> Result<Source, Error> {
     };
     match Source::read(path) {
         Ok(source) if source.text.contains('\0') => Err(binary()),
-        Err(Error::NotText { .. }) if is_binary(path) => Err(binary()),
         result => result,
     }
-}
-
-fn is_binary(path: &Path) -> bool {
-    std::fs::read(path).is_ok_and(|bytes| bytes.contains(&0))
 }
 
 /// What has changed in a file; none if both versions are equal.

@@ -102,7 +102,7 @@ impl Compared<'_> {
         let shown_path = PathBuf::from(shown(&path));
         let old = self.read(&file.old).await?;
         let new = match read(&shown_path) {
-            Err(Error::NotFound { .. }) if old.is_some() => None,
+            Err(Error::NotFound { .. } | Error::DanglingLink { .. }) if old.is_some() => None,
             result => Some(result?),
         };
         let old_path = self.repository.work_tree().join(&file.old);

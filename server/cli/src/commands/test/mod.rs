@@ -17,6 +17,7 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::files_under;
+use crate::option_values::check_report;
 use suite::{Suite, Totals};
 
 /// Run the scenarios of pipelines: dry runs with given outcomes and expected paths
@@ -40,7 +41,7 @@ pub struct Test {
     #[arg(short = 'k', value_name = "TEXT")]
     filter: Option<String>,
     /// Fail when fewer edges are covered, in percent
-    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[arg(long, value_name = "PERCENT", value_parser = crate::option_values::percent)]
     coverage_fail_under: Option<u8>,
     /// Print only failures
     #[arg(short, long)]
@@ -67,6 +68,9 @@ impl Test {
     pub fn run(self) -> Result<Exit, Error> {
         if self.init {
             return init::run(&self.files);
+        }
+        if let Some(path) = &self.report {
+            check_report(path)?;
         }
         let mut files = Vec::new();
         for path in &self.files {
@@ -97,28 +101,36 @@ impl Test {
             Format::Human => console::print(&human::summary(&suites, &totals, self.quiet))?,
             Format::Json => console::json(&json::report(&suites, &totals))?,
         }
+        let too_little = self.too_little(&totals);
         if let Some(path) = &self.report {
-            std::fs::write(path, junit::report(&suites))
+            std::fs::write(path, junit::report(&suites, too_little.as_deref()))
                 .map_err(|cause| Error::unwritable(path.display().to_string(), cause))?;
         }
-        Ok(self.exit(&totals))
+        if let Some(message) = too_little.filter(|_| totals.invalid_files == 0) {
+            console::remark(&message);
+            return Ok(Exit::Failed);
+        }
+        Ok(exit(&totals))
     }
 
-    fn exit(&self, totals: &Totals) -> Exit {
-        if totals.invalid_files > 0 {
-            return Exit::Usage;
-        }
-        let wanted = self.coverage_fail_under;
-        if let Some(wanted) = wanted.filter(|wanted| totals.percent() < *wanted) {
-            let percent = totals.percent();
-            console::remark(&format!(
-                "{percent}% of edges are covered; expected at least {wanted}% (--coverage-fail-under)"
-            ));
-            return Exit::Failed;
-        }
-        if totals.failed > 0 || totals.invalid_pipelines > 0 {
-            return Exit::Failed;
-        }
+    /// What the coverage lacks.
+    fn too_little(&self, totals: &Totals) -> Option<String> {
+        let percent = totals.percent();
+        let wanted = self
+            .coverage_fail_under
+            .filter(|wanted| percent < *wanted)?;
+        Some(format!(
+            "{percent}% of edges are covered; expected at least {wanted}% (--coverage-fail-under)"
+        ))
+    }
+}
+
+fn exit(totals: &Totals) -> Exit {
+    if totals.invalid_files > 0 {
+        Exit::Usage
+    } else if totals.failed > 0 || totals.invalid_pipelines > 0 {
+        Exit::Failed
+    } else {
         Exit::Success
     }
 }
