@@ -233,6 +233,68 @@ fn failures_appear_in_github_and_junit_output() {
     "#]].assert_eq(&text);
 }
 
+/// Test cases, failures, errors and skipped ones of a report, by its attributes and by its elements.
+fn counts(report: &str) -> [[usize; 4]; 2] {
+    let head = report.lines().find(|line| line.starts_with("<testsuites"));
+    let attributes = ["tests", "failures", "errors", "skipped"].map(|name| {
+        let (_, rest) = head?.split_once(&format!(" {name}=\""))?;
+        rest.split('"').next()?.parse().ok()
+    });
+    let elements = ["<testcase ", "<failure", "<error", "<skipped"];
+    [
+        attributes.map(|number: Option<usize>| number.expect("a number")),
+        elements.map(|name| report.matches(name).count()),
+    ]
+}
+
+#[test]
+fn a_junit_report_is_red_exactly_where_the_run_failed() {
+    let with = |test: &str, edges: &str| {
+        format!(
+            "digraph p {{ start [shape=Mdiamond]; test [shape=parallelogram, command=\"{test}\"]
+             fix [shape=parallelogram, command=true]; done [shape=Msquare]; start -> test; fix -> done; {edges} }}"
+        )
+    };
+    let handled = with(
+        "exit 3",
+        "test -> done [condition=\"outcome=success\"]; test -> fix [condition=\"outcome=fail\"]",
+    );
+    let no_way_on = with("true", "test -> fix [condition=\"outcome=fail\"]");
+    for (text, code, expected, part) in [
+        (
+            handled,
+            0,
+            [4, 0, 0, 0],
+            "<system-out>failed (exit code 3), handled by fix</system-out>",
+        ),
+        (no_way_on, 1, [4, 0, 1, 2], "<testcase name=\"test\""),
+    ] {
+        let project = Project::with("p.dot", text);
+        let arguments = ["run", "p.dot", "--report", "junit=report.xml"];
+        project.run(arguments).expect_code(code);
+        let report = project.read("report.xml");
+        let [attributes, elements] = counts(&report);
+        assert_eq!(attributes, elements, "{report}");
+        assert_eq!(attributes, expected, "{report}");
+        assert!(report.contains(part), "{report}");
+    }
+}
+
+#[test]
+fn the_log_is_that_of_the_node_the_run_failed_at() {
+    // `probe` fails and is handled; `test` has no way on.
+    let project = Project::with(
+        "p.dot",
+        "digraph p { start [shape=Mdiamond]; probe [shape=parallelogram, command=\"exit 3\"]
+         test [shape=parallelogram, command=true]; done [shape=Msquare]; start -> probe
+         probe -> test [condition=\"outcome=fail\"]; probe -> done [condition=\"outcome=success\"]
+         test -> done [condition=\"outcome=fail\"] }",
+    );
+    let ended = project.run(["run", "p.dot"]).expect_code(1);
+    let log = closing(&ended.stdout);
+    assert!(log.contains("log: .attractor/runs/RUN/test/1-1"), "{log}");
+}
+
 #[test]
 fn runs_are_stored_at_the_project_root() {
     let project = Project::new();

@@ -78,7 +78,7 @@ fn questions_are_asked_one_at_a_time_in_order() {
     let screen = terminal.eventually("the third question", |screen| {
         ends_with(screen, "Is the date fine?", ">")
     });
-    assert!(screen.contains("answered: No ("), "{screen}");
+    assert!(screen.contains("answered: No, by "), "{screen}");
     terminal.keys("y\r");
     let (code, screen) = terminal.end();
     assert_eq!(code, 0, "{screen}");

@@ -120,7 +120,7 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
                 paint(GOOD, "›"),
                 name(at),
                 plain(answer),
-                paint(FAINT, format!("({})", plain(by))),
+                paint(FAINT, format!("by {}", plain(by))),
             )]
         }
         EventKind::InterviewTimeout { at, default, .. } => {

@@ -117,6 +117,7 @@ impl Progress {
         match &event.kind {
             EventKind::StageStarted { at, label, .. } => {
                 let name = name(at);
+                self.forget(at);
                 self.tails.remove(&name);
                 self.labels.insert(name.clone(), plain(label).into_owned());
                 self.running.push(Running {
@@ -202,6 +203,11 @@ impl Progress {
             }
             EventKind::PipelineInterrupted { .. } => {
                 self.all_stopped("interrupted", &event.time, width)
+            }
+            // The other run that these attempts belong to is not continued.
+            EventKind::PipelineForked { .. } => {
+                self.running.clear();
+                notices::lines(event, self.detail)
             }
             EventKind::PipelineStarted {
                 pipeline,
@@ -321,6 +327,15 @@ impl Progress {
         }
     }
 
+    /// An attempt of this visit has ended, or was cut off by the end of its process and begins again.
+    fn forget(&mut self, at: &NodeAttempt) {
+        let visit = |at: &NodeAttempt| {
+            let (graph, node, branch) = (at.graph.clone(), at.node.clone(), at.branch.clone());
+            (graph, node, branch, at.visit)
+        };
+        self.running.retain(|one| visit(&one.at) != visit(at));
+    }
+
     fn done(
         &mut self,
         at: &NodeAttempt,
@@ -330,9 +345,7 @@ impl Progress {
         width: usize,
     ) -> String {
         let node = name(at);
-        if let Some(index) = self.running.iter().position(|one| name(&one.at) == node) {
-            self.running.remove(index);
-        }
+        self.forget(at);
         self.agents.remove(&node);
         self.last_lines.remove(&node);
         let label = self
@@ -476,6 +489,33 @@ mod tests {
             ■ test                      2.0 s  cancelled
             ■ test                      1.0 s  interrupted"#]]
         .assert_eq(&printed(Verbosity::Brief, &events));
+    }
+
+    #[test]
+    fn a_node_that_began_again_after_its_process_had_ended_is_not_running_twice() {
+        let started = stage("stage_started", &json!({"kind": "tool", "label": "test"}));
+        let done = stage(
+            "stage_completed",
+            &json!({"status": "success", "duration_ms": 4, "summary": "ok"}),
+        );
+        let ended =
+            json!({"type": "pipeline_completed", "steps": 1, "duration_ms": 4, "usage": {}});
+        let resumed = json!({"type": "pipeline_resumed"});
+        let events = [
+            started.clone(),
+            resumed,
+            started.clone(),
+            done.clone(),
+            ended.clone(),
+        ];
+        let printed_resumed = printed(Verbosity::Brief, &events);
+        assert!(!printed_resumed.contains("cancelled"), "{printed_resumed}");
+
+        let other = json!({"type": "stage_started", "node": "other", "visit": 1, "attempt": 1, "kind": "tool", "label": ""});
+        let forked = json!({"type": "pipeline_forked", "from": "R", "node": "test", "visit": 1, "attempt": 1, "files": "unchanged"});
+        let events = [other, started.clone(), forked, started, done, ended];
+        let printed_forked = printed(Verbosity::Brief, &events);
+        assert!(!printed_forked.contains("cancelled"), "{printed_forked}");
     }
 
     #[test]
