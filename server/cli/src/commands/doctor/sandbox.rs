@@ -11,6 +11,7 @@ pub(super) fn describe(configuration: &Configuration, support: &SandboxSupport) 
     let installed = match support {
         SandboxSupport::Bubblewrap(_) => "; bubblewrap is installed",
         SandboxSupport::Landlock(_) => "; the kernel has Landlock",
+        SandboxSupport::Seatbelt(_) => "; Seatbelt is there",
         SandboxSupport::Nothing(_) => "",
     };
     // Only the file of the user switches it off.
