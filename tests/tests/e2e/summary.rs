@@ -286,7 +286,7 @@ fn the_log_is_that_of_the_node_the_run_failed_at() {
     let project = Project::with(
         "p.dot",
         "digraph p { start [shape=Mdiamond]; probe [shape=parallelogram, command=\"exit 3\"]
-         test [shape=parallelogram, command=true]; done [shape=Msquare]; start -> probe
+         test [shape=parallelogram, command=\"echo here\"]; done [shape=Msquare]; start -> probe
          probe -> test [condition=\"outcome=fail\"]; probe -> done [condition=\"outcome=success\"]
          test -> done [condition=\"outcome=fail\"] }",
     );
