@@ -38,7 +38,7 @@ pub(crate) enum ShellKind {
     Sh,
     /// One that knows the options of bash.
     Bash,
-    /// A shell of its own syntax, or a program that is no shell.
+    /// A shell of its own syntax, or a program that is not a shell.
     Other,
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Misnomer {
     pub(crate) applies: bool,
 }
 
-/// What an unknown name on an element stands for. A graph or an edge may have names of its own for what only nodes
+/// What an unknown name on an element means. A graph or an edge may have names of its own for what only nodes
 /// have.
 pub(crate) fn misnomer(owner: Owner, written: &str) -> Option<Misnomer> {
     let (_, meant) = MISNOMERS.iter().find(|(name, _)| *name == written)?;
@@ -45,7 +45,7 @@ mod tests {
     use attractor_model::catalogue::{NodeKind, Owner, attribute_elsewhere};
 
     #[test]
-    fn every_name_is_unknown_and_what_it_stands_for_is_known() {
+    fn every_name_is_unknown_and_what_it_means_is_known() {
         let node = Owner::Node(NodeKind::Tool);
         for (name, meant) in MISNOMERS {
             assert!(attribute_elsewhere(node, name).is_none(), "{name}");

@@ -370,7 +370,7 @@ pub(crate) fn refused_by(by: &str) -> String {
 }
 
 pub(crate) fn answered_by(answer: &str, by: &str) -> String {
-    format!("{answer}, by {by}")
+    format!("{answer} ({by})")
 }
 
 pub(crate) fn not_answered(node: &str) -> String {

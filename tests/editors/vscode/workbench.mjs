@@ -185,7 +185,7 @@ export class Workbench {
   }
 
   /**
-   * Waits until an element is no longer drawn anew: a click is lost when the one that the button went down on is gone
+   * Waits until an element is no longer drawn again: a click is lost when the one that the button went down on is gone
    * before it comes up.
    */
   async drawn(locator) {
@@ -194,7 +194,7 @@ export class Workbench {
       await this.page.waitForTimeout(200);
       if (await element.evaluate((node) => node.isConnected)) return;
     }
-    throw new Error(`${locator} is drawn anew all the time`);
+    throw new Error(`${locator} is drawn again all the time`);
   }
 
   /** Waits until the code lenses show the run; until then they show the state before it. */

@@ -143,7 +143,7 @@ fn junit_is_red_exactly_where_the_command_fails() {
         report.contains("<error") || report.contains("<failure")
     };
     assert!(!red(good, &[], 0));
-    // A warning is no error.
+    // A warning is not an error.
     let unused = good.replace(
         "expect.path",
         "outcomes.fix = { label = \"again\" }\nexpect.path",

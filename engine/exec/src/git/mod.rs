@@ -49,3 +49,8 @@ pub(crate) use names::{NAME, SOCKET};
 pub use repository::Repository;
 pub(crate) use socket::BrokerSocket;
 pub use worktree::{add_worktree, forget_worktree};
+
+/// Where Git is, if it is installed.
+pub fn program() -> Option<std::path::PathBuf> {
+    crate::process::find_program("git")
+}

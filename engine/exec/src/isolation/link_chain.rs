@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 const MAX_LINKS: usize = 40;
 
 /// The links of the workspace that a path leads through after itself, and what it leads to in the end, if that is in the
-/// workspace. Nothing for what is no link.
+/// workspace. Empty for what is not a link.
 pub(super) fn link_chain(path: &Path, root: &Path) -> Vec<PathBuf> {
     let mut chain = Vec::new();
     if !path.is_symlink() {

@@ -9,7 +9,7 @@ use attractor::{
     missing_hooks, preflight,
 };
 use attractor_agent::language_server::{ServerDefinition, built_in_servers};
-use attractor_exec::{SandboxSupport, find_program};
+use attractor_exec::SandboxSupport;
 use serde_json::{Value, json};
 
 use super::{ListFormat, block_on};
@@ -161,7 +161,7 @@ fn print_providers(
         (None, Some(Ok(()))) => "answers".to_owned(),
         (None, Some(Err(error))) => error.clone(),
     };
-    let git = find_program("git").map(|path| path.display().to_string());
+    let git = attractor_exec::git::program().map(|path| path.display().to_string());
     let installation = installation::of_this_process();
     if format == ListFormat::Json {
         let providers: Vec<Value> = rows

@@ -95,7 +95,10 @@ impl Validate {
                         styled.add(&analyzed);
                     }
                     let found = analyzed.checked(|_| true);
-                    let has_none = analyzed.analysis.graphs.is_empty() && !analyzed.is_library();
+                    // An error may be why there is no pipeline.
+                    let has_none = analyzed.analysis.graphs.is_empty()
+                        && !analyzed.is_library()
+                        && found.count(Severity::Error) == 0;
                     if is_named && has_none {
                         let path = found.source.name.clone();
                         unreadable.push(Error::NoPipeline { path });

@@ -5,13 +5,14 @@
 //! of that chain. So the end of the others is: look, kill at once, look again, until the list is empty several times.
 
 use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, WaitOptions, waitpid};
 
-use super::orphans::{is_known, kill, me, signal_group};
 use super::process_table::{Process, children, children_of_thread, descendants, read, variables};
+use super::signals::{kill, me, signal_group};
 use crate::process::children::{between_starts, groups, running};
 use crate::process::marks::{EndedOrphans, Marks, RUN_MARK, STEP_MARK, Signal};
 
@@ -183,4 +184,10 @@ pub(crate) fn is_of_command(child: i32) -> bool {
 fn marks(pid: i32) -> Marks {
     let [run, step] = variables(pid, [RUN_MARK, STEP_MARK]);
     Marks { run, step }
+}
+
+/// Whether a process or a group is in a register.
+fn is_known(set: &Mutex<HashSet<u32>>, id: i32) -> bool {
+    let set = set.lock().unwrap_or_else(PoisonError::into_inner);
+    u32::try_from(id).is_ok_and(|id| set.contains(&id))
 }

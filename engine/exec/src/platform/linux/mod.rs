@@ -11,4 +11,5 @@ pub(crate) mod orphans;
 pub(crate) mod process_table;
 pub(crate) mod sandbox;
 mod senders;
+mod signals;
 pub(crate) mod syscall_filter;

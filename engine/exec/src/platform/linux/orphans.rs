@@ -1,7 +1,7 @@
 //! What a command left behind: by its marks, by its group, and because orphans fall to this process.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, Once, PoisonError};
+use std::collections::HashMap;
+use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use rustix::process::{self, Pid};
@@ -9,6 +9,8 @@ use rustix::process::{self, Pid};
 pub(crate) use super::adopted::{adopted_now, end_adopted, reap};
 use super::adopted::{kill_adopted, of_commands};
 use super::process_table::{Process, carries, descendants, processes, read};
+pub(crate) use super::signals::signal_group;
+use super::signals::{kill, me};
 use crate::process::marks::{RUN_MARK, Signal};
 use crate::process::orphan_scope::OrphanScope;
 
@@ -22,14 +24,6 @@ pub(crate) fn adopt_orphans() {
         // Where the kernel has no such thing, the marks have to do.
         let _ = process::set_child_subreaper(Some(process::getpid()));
     });
-}
-
-/// Signals every process of a group.
-pub(crate) fn signal_group(group: Option<u32>, signal: Signal) {
-    if let Some(group) = group.and_then(pid) {
-        // An empty group is the goal.
-        let _ = process::kill_process_group(group, native(signal));
-    }
 }
 
 /// Signals every process that carries a mark.
@@ -154,12 +148,6 @@ pub(crate) fn started_by_commands() -> Vec<Process> {
     all
 }
 
-/// Whether a process or a group is in a register.
-pub(super) fn is_known(set: &Mutex<HashSet<u32>>, id: i32) -> bool {
-    let set = set.lock().unwrap_or_else(PoisonError::into_inner);
-    u32::try_from(id).is_ok_and(|id| set.contains(&id))
-}
-
 fn marked(mark: (&str, &str)) -> impl Iterator<Item = Process> {
     others().filter(move |process| !process.zombie && carries(process.pid, mark))
 }
@@ -168,26 +156,4 @@ fn marked(mark: (&str, &str)) -> impl Iterator<Item = Process> {
 fn others() -> impl Iterator<Item = Process> {
     let me = me();
     processes().filter(move |process| process.pid != me)
-}
-
-pub(super) fn me() -> i32 {
-    process::getpid().as_raw_nonzero().get()
-}
-
-pub(super) fn kill(target: i32, signal: Signal) {
-    if let Some(target) = Pid::from_raw(target) {
-        // It may have ended by itself.
-        let _ = process::kill_process(target, native(signal));
-    }
-}
-
-fn pid(id: u32) -> Option<Pid> {
-    Pid::from_raw(i32::try_from(id).ok()?)
-}
-
-fn native(signal: Signal) -> process::Signal {
-    match signal {
-        Signal::Term => process::Signal::TERM,
-        Signal::Kill => process::Signal::KILL,
-    }
 }

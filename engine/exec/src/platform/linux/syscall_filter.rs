@@ -5,7 +5,7 @@
 //! too, by which a service of the user would do for a command what it cannot do itself, and, without network, all sockets
 //! but those that list network interfaces. Pairs of connected sockets are allowed: they lead nowhere. `io_uring` is
 //! refused, since it opens sockets without a system call. So are limits and priorities of other processes, which Landlock
-//! does not know: with no time left on the processor, the engine would be ended. By its numbers a process cannot be told
+//! does not know: with no time left on the processor, the engine would be ended. By its number a process cannot be distinguished
 //! from a child, so a command sets them only for itself, before it starts the rest. A call by the rules of another
 //! architecture ends the process.
 
