@@ -413,7 +413,7 @@ pub enum Error {
         /// Its pipeline.
         file: String,
         /// Why.
-        cause: RunError,
+        cause: Box<RunError>,
     },
     /// A recording of models' answers that cannot be used.
     #[error("{0}")]
@@ -568,9 +568,8 @@ impl Error {
                 Exit::Usage
             }
             Self::Simulated { .. } => Exit::Simulated,
-            Self::Run(error) | Self::NotResumed { cause: error, .. } if error.is_usage() => {
-                Exit::Usage
-            }
+            Self::Run(error) if error.is_usage() => Exit::Usage,
+            Self::NotResumed { cause, .. } if cause.is_usage() => Exit::Usage,
             _ => Exit::Failed,
         }
     }

@@ -17,7 +17,7 @@ use crate::error::Error;
 /// An answer that no gate of that name offers.
 pub fn check<'p>(
     answers: &BTreeMap<String, Vec<String>>,
-    pipelines: impl Iterator<Item = &'p Pipeline> + Clone,
+    pipelines: &(impl Iterator<Item = &'p Pipeline> + Clone),
 ) -> Result<(), Error> {
     for (gate, given) in answers {
         let with_node = pipelines
@@ -106,7 +106,7 @@ mod tests {
         let analysis = attractor_lint::Analysis::of_text(&text);
         let answers = BTreeMap::from([("review".to_owned(), vec![answer.to_owned()])]);
         let pipelines: Vec<_> = analysis.pipelines().collect();
-        match check(&answers, pipelines.iter().map(|one| &***one)) {
+        match check(&answers, &pipelines.iter().map(|one| &***one)) {
             Ok(()) => "ok".to_owned(),
             Err(error) => error.to_string(),
         }

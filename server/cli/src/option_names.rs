@@ -34,7 +34,7 @@ pub fn check(launch: &Launch) -> Result<(), Error> {
         for node in answers.keys() {
             check_node("--answer", node, &nodes)?;
         }
-        gate_answers::check(answers, pipelines(launch))?;
+        gate_answers::check(answers, &pipelines(launch))?;
     }
     let known = keys(launch);
     for name in launch.inputs.keys() {

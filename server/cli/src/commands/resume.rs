@@ -119,7 +119,7 @@ fn named(error: Error, from: &ResumeFrom, file: String) -> Error {
     Error::NotResumed {
         run: run.into_owned(),
         file,
-        cause,
+        cause: Box::new(cause),
     }
 }
 
