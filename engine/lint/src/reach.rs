@@ -38,8 +38,34 @@ pub(crate) fn lonely<'p>(
 
 /// Nodes that lie behind or before others, those themselves not counted unless they lie on a path.
 pub(crate) fn reach(ctx: &LintContext<'_>, from: Vec<NodeIx>, direction: Direction) -> Vec<bool> {
+    reach_around(ctx, from, direction, None)
+}
+
+/// The nodes that may run before `node` does for the first time.
+pub(crate) fn before_first_visit(ctx: &LintContext<'_>, node: NodeIx) -> Vec<bool> {
+    let start: Vec<NodeIx> = ctx.pipeline.start.into_iter().collect();
+    let mut before = reach_around(ctx, start.clone(), Direction::Forward, Some(node));
+    for own in start.into_iter().filter(|start| *start != node) {
+        if let Some(seen) = before.get_mut(own.index()) {
+            *seen = true;
+        }
+    }
+    before
+}
+
+/// Like [`reach`], without the paths through `around`, which is not counted.
+fn reach_around(
+    ctx: &LintContext<'_>,
+    from: Vec<NodeIx>,
+    direction: Direction,
+    around: Option<NodeIx>,
+) -> Vec<bool> {
     let pipeline = ctx.pipeline;
     let mut seen = vec![false; pipeline.nodes.len()];
+    let around = around.map(NodeIx::index);
+    if let Some(around) = around.and_then(|index| seen.get_mut(index)) {
+        *around = true;
+    }
     let mut work = from;
     // Backward, `branches` are looked up the other way round.
     let mut jumps_back: Vec<(NodeIx, NodeIx)> = Vec::new();
@@ -77,6 +103,9 @@ pub(crate) fn reach(ctx: &LintContext<'_>, from: Vec<NodeIx>, direction: Directi
                     .for_each(|(_, from)| visit(*from, &mut work));
             }
         }
+    }
+    if let Some(around) = around.and_then(|index| seen.get_mut(index)) {
+        *around = false;
     }
     seen
 }

@@ -73,6 +73,14 @@ impl NodeSnapshot {
         since.map_or(0, |since| elapsed_ms(since, time))
     }
 
+    /// It asks. A run that ended at this question and was resumed asks again, without another start of the node.
+    pub(crate) fn wait(&mut self, time: &str) {
+        self.state = NodeState::Waiting;
+        if self.ended_at.take().is_some() {
+            self.started_at = Some(time.to_owned());
+        }
+    }
+
     /// An attempt has ended, after these milliseconds.
     pub(crate) fn spend(&mut self, usage: &Usage, duration_ms: u64, call: Option<&ModelCall>) {
         self.tokens = self.tokens.saturating_add(usage.tokens());

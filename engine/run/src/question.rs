@@ -235,7 +235,8 @@ pub struct Reading {
 }
 
 impl Question {
-    /// The option that `word` names: by its key, else its label (both in any case), else the node it leads to.
+    /// The option that `word` names: by its key, else its label (both in any case, with or
+    /// without accelerator and final `…`), else the node it leads to.
     pub fn option(&self, word: &str) -> Option<&QuestionOption> {
         let word = word.trim();
         let by = |pick: fn(&QuestionOption) -> &str| {
@@ -245,7 +246,11 @@ impl Question {
         };
         by(|option| &option.key)
             .or_else(|| by(|option| &option.label))
-            .or_else(|| by(|option| bare_label(&option.label)))
+            .or_else(|| {
+                let label = normal_label(word);
+                let mut options = self.options.iter();
+                options.find(|option| !label.is_empty() && normal_label(&option.label) == label)
+            })
             .or_else(|| self.confirm_word(word))
             .or_else(|| {
                 let mut options = self.options.iter();

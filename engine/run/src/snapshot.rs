@@ -90,6 +90,7 @@ impl RunSnapshot {
             self.run.clone_from(&event.run);
             self.started_at.clone_from(&event.time);
         }
+        let is_entered = self.trail.is_entered(&event.kind);
         self.trail.apply(event);
         self.apply_to_children(event);
         match &event.kind {
@@ -128,7 +129,7 @@ impl RunSnapshot {
                 if at.graph.is_none() {
                     self.current = Some(at.node.clone());
                 }
-                if at.attempt == 1 {
+                if is_entered {
                     self.steps += 1;
                 }
                 let node = self.node(at);
@@ -168,7 +169,7 @@ impl RunSnapshot {
             }
             EventKind::StageRetrying { at, .. } => self.node(at).state = NodeState::Pending,
             EventKind::InterviewStarted { at, question } => {
-                self.node(at).state = NodeState::Waiting;
+                self.node(at).wait(&event.time);
                 self.questions.retain(|open| open.id != question.id);
                 self.questions.push(question.clone());
                 self.shut_down();

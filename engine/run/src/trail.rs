@@ -37,6 +37,8 @@ pub(crate) struct Trail {
     pub(crate) recent: VecDeque<RecentEvent>,
     /// Model nodes that are under way.
     turning: Vec<NodeAttempt>,
+    /// Attempts that were started and have no result. A run that is resumed starts them again.
+    open: Vec<NodeAttempt>,
 }
 
 impl Trail {
@@ -56,6 +58,11 @@ impl Trail {
         elapsed_ms(since, until).saturating_sub(self.paused_ms)
     }
 
+    /// Whether this event enters a node: it starts a visit that the run has not begun before it was resumed.
+    pub(crate) fn is_entered(&self, event: &EventKind) -> bool {
+        matches!(event, EventKind::StageStarted { at, .. } if at.attempt == 1 && !self.open.contains(at))
+    }
+
     /// Takes in the next event.
     pub(crate) fn apply(&mut self, event: &Event) {
         if matches!(event.kind, EventKind::PipelineResumed { .. }) {
@@ -72,14 +79,18 @@ impl Trail {
                 self.stale_after_turns = *stale_after_turns;
             }
             EventKind::StageStarted { at, kind, .. } => {
-                if at.attempt == 1 && at.graph.is_none() {
+                if self.is_entered(&event.kind) && at.graph.is_none() {
                     push(&mut self.path, at.node.clone(), MAX_PATH);
+                }
+                if !self.open.contains(at) {
+                    self.open.push(at.clone());
                 }
                 if NodeKind::from_name(kind).is_some_and(NodeKind::calls_model) {
                     self.turning.push(at.clone());
                 }
             }
             EventKind::StageCompleted { at, .. } | EventKind::StageFailed { at, .. } => {
+                self.open.retain(|open| open != at);
                 if let Some(index) = self.turning.iter().position(|turn| turn == at) {
                     self.turning.swap_remove(index);
                     self.turns_since_transition += 1;
@@ -99,6 +110,7 @@ impl Trail {
             EventKind::PipelineResumed { .. } => self.turning.clear(),
             EventKind::PipelineForked { .. } => {
                 self.turning.clear();
+                self.open.clear();
                 self.path.pop_back();
             }
             EventKind::StageOutput { .. }

@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 
 use attractor_run::{NodeSnapshot, NodeState, RunReport, RunSnapshot, RunState, StopPlace};
-use jiff::Timestamp;
 
 use crate::render::junit::{TestCase, TestResult, TestSuite, document};
 
@@ -33,7 +32,7 @@ pub fn report<'n>(
         } else {
             result(node)
         };
-        case(id, millis(node), result)
+        case(id, node.duration_ms, result)
     });
     let mut cases: Vec<TestCase> = reached
         .chain(missed.map(|id| case(id, 0, TestResult::Skipped)))
@@ -95,14 +94,6 @@ fn result(node: &NodeSnapshot) -> TestResult {
 fn handled(node: &NodeSnapshot, next: Option<&String>) -> String {
     let by = next.map_or("the pipeline", String::as_str);
     format!("failed ({}), handled by {by}", node.summary)
-}
-
-fn millis(node: &NodeSnapshot) -> u64 {
-    let time = |text: &Option<String>| text.as_ref()?.parse::<Timestamp>().ok();
-    let took = time(&node.started_at)
-        .zip(time(&node.ended_at))
-        .map(|(begun, ended)| ended.as_millisecond() - begun.as_millisecond());
-    took.and_then(|took| u64::try_from(took).ok()).unwrap_or(0)
 }
 
 #[cfg(test)]

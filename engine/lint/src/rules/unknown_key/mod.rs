@@ -32,8 +32,8 @@ pub(crate) const LINT: Lint = Lint {
     fixable: true,
     summary: "Unknown context key.",
     doc: "A missing key is empty in a condition and stays as written in a template. Models may set any \
-key, so in a pipeline with models only near misses of known keys are reported; otherwise every key that no node, \
-variable or attribute sets, and keys that are only set later. A node name used as a key is reported everywhere but \
+key, so in a pipeline with models near misses of known keys are reported, and keys in the text of a node before which no \
+model has run; otherwise every key that no node, variable or attribute sets, and keys that are only set later. A node name used as a key is reported everywhere but \
 in commands: the output of the node is `output.NODE`. `$name` may be a variable of the shell, so it is reported only \
 where it is one letter away from a known key and the command does not set it.",
     example: "test -> deploy [condition=\"exit_cod == 0\"]",
@@ -253,6 +253,9 @@ impl Reader<'_, '_> {
             Problem::Unset(None) => {
                 format!("unknown key `{key}`: nothing in this pipeline sets it{effect}")
             }
+            Problem::UnsetAtFirst => {
+                format!("unknown key `{key}`: nothing sets it before this node")
+            }
             Problem::TooEarly => {
                 format!("`{key}` is only set later; it is unset on every path to this node")
             }
@@ -271,7 +274,7 @@ impl Reader<'_, '_> {
         let meant = match problem {
             Problem::Unset(near) => near,
             Problem::Node if matches!(place, KeyUse::Text(_)) => Some(format!("output.{key}")),
-            Problem::Node | Problem::TooEarly => None,
+            Problem::Node | Problem::TooEarly | Problem::UnsetAtFirst => None,
         };
         if let Some(near) = meant {
             let prefix = written.strip_suffix(key).unwrap_or_default();
@@ -309,6 +312,8 @@ mod tests {
                                     ^^^^^ info: unknown key `repos`; did you mean `repo`?
                   fix: Replace with `repo`
                     + a [prompt="Look at {repo} and {anything}, {goal}, {repo}"]
+                a [prompt="Look at {repos} and {anything}, {goal}, {repo}"]
+                                                ^^^^^^^^ info: unknown key `anything`: nothing sets it before this node
                 t -> a [condition="exit_cod == 0 and score > 3 and built.ok and a.x"]
                                    ^^^^^^^^ info: unknown key `exit_cod`; did you mean `exit_code`?
                   fix: Replace with `exit_code`
@@ -317,6 +322,26 @@ mod tests {
                                    ^^^^^^^^^^^^^^ info: unknown key `outcom`; did you mean `outcome`?
                   fix: Replace with `outcome`
                     + t -> b [condition="context.outcome=fail"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_nothing_sets_before_the_first_visit_of_a_node() {
+        check(
+            "unknown_key",
+            r#"digraph {
+    start [shape=Mdiamond]
+    start -> a -> gate
+    a [prompt="Help {who} with {subject}", output_key=subject]
+    gate [shape=hexagon, prompt="Is {what} good?"]
+    gate -> a [label=again]
+    gate -> end [label=yes]
+    end [shape=Msquare]
+}"#,
+            expect![[r#"
+                a [prompt="Help {who} with {subject}", output_key=subject]
+                                 ^^^ info: unknown key `who`: nothing sets it before this node
             "#]],
         );
     }

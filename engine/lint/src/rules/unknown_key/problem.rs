@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use crate::LintContext;
 use crate::attribute_index::AttributeTarget;
 use crate::known_keys::{given, is_open};
-use crate::reach::{Direction, reach};
+use crate::reach::{Direction, before_first_visit, reach};
 use crate::typos::is_typo;
 use attractor_model::NodeIx;
 
@@ -33,6 +33,8 @@ pub(super) enum Problem {
     Unset(Option<String>),
     /// Only what comes later sets it.
     TooEarly,
+    /// Nothing that may run before the first visit of the node sets it; what comes later may.
+    UnsetAtFirst,
     /// It is the name of a node.
     Node,
 }
@@ -75,7 +77,11 @@ impl<'s, 'p> KeyChecker<'s, 'p> {
         self.typos_left = self.typos_left.checked_sub(1)?;
         let near = known.nearest_of_node(key);
         let near = near.or_else(|| known.nearest(key).map(str::to_owned));
-        (near.is_some() || !known.open).then_some(Problem::Unset(near))
+        if near.is_some() || !known.open {
+            return Some(Problem::Unset(near));
+        }
+        self.is_unset_at_first(place)
+            .then_some(Problem::UnsetAtFirst)
     }
 
     /// What is wrong with a key that is known or a variable of a shell: it is a typo of a known one.
@@ -113,6 +119,23 @@ impl<'s, 'p> KeyChecker<'s, 'p> {
         !self.given.get_or_init(|| given(pipeline)).contains(key)
             && !keys.setters(pipeline, key).is_empty()
             && !keys.may_be_set(pipeline, at, key)
+    }
+
+    /// Whether a text is read before any node that may set unknown keys has run.
+    fn is_unset_at_first(&mut self, place: KeyUse) -> bool {
+        let KeyUse::Text(AttributeTarget::Node(node)) = place else {
+            return false;
+        };
+        let Some(left) = self.searches_left.checked_sub(1) else {
+            return false;
+        };
+        self.searches_left = left;
+        if !self.ctx.paths().is_reachable(node) {
+            return false;
+        }
+        let before = before_first_visit(self.ctx, node);
+        let mut nodes = self.ctx.pipeline.indexed_nodes();
+        !nodes.any(|(ix, node)| is_open(node) && before.get(ix.index()) == Some(&true))
     }
 
     fn is_after_open(&self, node: NodeIx) -> bool {

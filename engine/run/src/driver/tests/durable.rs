@@ -36,7 +36,7 @@ fn resume_of(launch: Launch) -> Resume {
     }
 }
 
-async fn resumed(directory: &Path, launch: Launch) -> Result<Arc<RunReport>, RunError> {
+pub(super) async fn resumed(directory: &Path, launch: Launch) -> Result<Arc<RunReport>, RunError> {
     let plan = Plan::new(launch.pipeline.clone(), launch.library.clone());
     let handle = resume_run(directory, resume_of(launch), Arc::new(RealDisk))?;
     let report = handle.wait().await;
@@ -150,6 +150,10 @@ async fn an_unknown_attempt_that_is_repeated_is_recorded() {
             |event| matches!(&event.kind, EventKind::StageRerun { at } if at.node == "build"),
         );
         assert_eq!(reruns.count(), recorded, "{declared}");
+        let shown = crate::RunSnapshot::of(&events);
+        assert_eq!((shown.steps, report.steps), (3, 3));
+        let shown_path: Vec<&str> = shown.trail.path.iter().map(String::as_str).collect();
+        assert_eq!(shown_path, ["s", "build", "e"]);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::durable::resumed;
 use super::*;
 use crate::answer_policy::AnswerPolicy;
 use crate::outcome::FailureClass;
@@ -97,6 +98,30 @@ async fn without_anyone_to_ask_a_gate_fails_closed() {
         "label=\"Ship it?\", human.default_choice=ship",
     );
     assert_eq!(path(&*run(bench.launch(&default)).await), "s g ship e");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_gate_that_nobody_answers_is_over_with_its_run_each_time() {
+    let bench = Harness::new();
+    let (_, handle) = finish(bench.launch(GATE)).await;
+    for _ in 0..2 {
+        let events = crate::load_events(handle.directory()).unwrap();
+        let gate = &crate::RunSnapshot::of(&events).nodes["g"];
+        assert_eq!(gate.state, attractor_model::NodeState::Cancelled);
+        let report = resumed(handle.directory(), bench.launch(GATE)).await;
+        assert_eq!(report.unwrap().exit_code(), 4);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_label_is_answered_without_its_final_dots() {
+    for dots in ["...", "…"] {
+        let bench = Harness::new();
+        let mut launch = bench.launch(&GATE.replace("Reject", &format!("Reject{dots}")));
+        let answers = ["reject", "S"].map(str::to_owned).to_vec();
+        launch.answers = AnswerPolicy::Scripted(BTreeMap::from([("g".to_owned(), answers)]));
+        assert_eq!(path(&*run(launch).await), "s g fix g ship e");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,9 +10,9 @@ use crate::render::counted;
 /// How many runs a question or a dry run lists.
 const LISTED_RUNS: usize = 10;
 
-/// Delete all but the newest runs; active and unfinished runs are kept
+/// Delete old runs that have ended
 ///
-/// Asks at a terminal. Without one, `--yes` is required.
+/// The newest runs stay, and those that run, wait, are paused or were interrupted. Asks at a terminal. Without one, `--yes` is required.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   attractor runs prune --dry-run          list what would be deleted
