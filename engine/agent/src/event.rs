@@ -2,11 +2,10 @@
 
 mod queue;
 
+use attractor_agent_events::{AgentProgress, HookReport, ToolCallEnd, ToolCallStart};
 use attractor_llm::TokenUsage;
 use serde::Serialize;
 use serde_json::Value;
-
-use crate::hooks::{HookOutcome, HookTime};
 
 pub(crate) use queue::channel;
 pub use queue::{AgentEvents, EventEmitter};
@@ -61,14 +60,7 @@ pub enum AgentEventKind {
         text: String,
     },
     /// A tool is called.
-    ToolCallStart {
-        /// The tool.
-        tool_name: String,
-        /// The call.
-        tool_call_id: String,
-        /// Its arguments.
-        arguments: Value,
-    },
+    ToolCallStart(ToolCallStart),
     /// A tool writes output while it runs.
     ToolCallOutputDelta {
         /// The call.
@@ -78,37 +70,14 @@ pub enum AgentEventKind {
     },
     /// A tool has ended.
     ToolCallEnd {
-        /// The tool.
-        tool_name: String,
-        /// The call.
-        tool_call_id: String,
-        /// What the model gets.
-        output: String,
+        /// The call and what the model gets.
+        #[serde(flatten)]
+        call: ToolCallEnd,
         /// All of the output.
         full_output: String,
-        /// Whether it failed.
-        is_error: bool,
     },
     /// A hook has run before or after a tool call.
-    ToolHook {
-        /// Its name.
-        hook: String,
-        /// When it ran.
-        when: HookTime,
-        /// The tool.
-        tool_name: String,
-        /// The call.
-        tool_call_id: String,
-        /// What came of it.
-        outcome: HookOutcome,
-        /// Its exit code; absent where it did not end by itself.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        exit_code: Option<i32>,
-        /// How long it ran, in milliseconds.
-        duration_ms: u64,
-        /// What it wrote, shortened, and why it did not end by itself.
-        output: String,
-    },
+    ToolHook(HookReport),
     /// A message was given to the model between two tool rounds.
     SteeringInjected {
         /// The message.
@@ -167,21 +136,7 @@ pub enum AgentEventKind {
         paths: Vec<String>,
     },
     /// How far the work is; published every few seconds while it runs.
-    Progress {
-        /// Calls of the model, over all subagents.
-        turns: u64,
-        /// Tool calls, over all subagents.
-        tool_calls: u64,
-        /// Tokens of input and output, over all subagents.
-        tokens: u64,
-        /// US dollars, over all subagents.
-        cost: f64,
-        /// Seconds since the last event of another kind.
-        idle_seconds: f64,
-        /// The tool that runs.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        tool: Option<String>,
-    },
+    Progress(AgentProgress),
     /// Earlier messages were replaced by a summary, since the next request would not have fit.
     Compacted {
         /// Messages before.

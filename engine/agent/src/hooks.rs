@@ -9,35 +9,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use attractor_agent_events::HookTime;
 use attractor_exec::{ExecutionEnvironment, LocalEnvironment};
 use attractor_permissions::{Level, Rule, RuleError, Rules};
-use serde::Serialize;
 
 pub(crate) use execution::{CallOfHook, Ran, run};
-
-/// When a hook runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum HookTime {
-    /// Before a call.
-    Before,
-    /// After a call that ran.
-    After,
-}
-
-/// What came of a hook.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum HookOutcome {
-    /// It ended with exit code 0.
-    Passed,
-    /// It ran before a call, which it does not let run.
-    Refused,
-    /// It ran after a call, and failed.
-    Failed,
-}
 
 /// A command that runs before or after tool calls.
 #[derive(Debug, Clone)]

@@ -45,11 +45,14 @@ mod truncation;
 mod undo;
 pub mod workspace;
 
+pub use attractor_agent_events::{
+    AgentProgress, HookOutcome, HookReport, HookTime, ToolCallEnd, ToolCallStart,
+};
 pub use budget::{Budget, LimitReached, Limits, Spent};
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use error::{AgentError, ErrorCategory};
 pub use event::{AgentEvent, AgentEventKind, AgentEvents, EventEmitter};
-pub use hooks::{HookOutcome, HookTime, HookedCalls, ToolHook, ToolHooks};
+pub use hooks::{HookedCalls, ToolHook, ToolHooks};
 pub use language_server::{FolderTrust, LanguageServers};
 pub use loop_detection::LoopDetector;
 pub use person::{NoPerson, Person, PersonAnswer, PersonQuestion};

@@ -363,7 +363,7 @@ pub(crate) fn lines(events: &[AgentEvent]) -> String {
     let shown = events.iter().filter(|event| {
         !matches!(
             event.kind,
-            AgentEventKind::ModelUsage { .. } | AgentEventKind::Progress { .. }
+            AgentEventKind::ModelUsage { .. } | AgentEventKind::Progress(_)
         )
     });
     let line = |event: &AgentEvent| {

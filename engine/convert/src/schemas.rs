@@ -17,7 +17,7 @@ pub fn plan() -> Value {
         "properties": {
             "name": { "type": "string" },
             "type": { "enum": types },
-            "action": { "description": "What is to be done.", "type": "string" },
+            "action": { "description": "The work to do.", "type": "string" },
             "tool_hint": { "type": "string" },
             "description": { "type": "string" },
             "tool": { "type": "string" },

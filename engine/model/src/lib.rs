@@ -47,6 +47,7 @@ pub mod workflow_block;
 
 pub use attractor_dot as dot;
 
+pub use attractor_agent_events::HookTime;
 pub use attributes::{Attribute, Attributes, Rivals, Source, StyleRule};
 pub use catalogue::NodeKind;
 pub use custom::{CustomAttribute, CustomHandler, CustomType};
@@ -60,4 +61,4 @@ pub use pipeline::{Edge, EdgeIx, Node, NodeIx, Pipeline};
 pub use reality::Reality;
 pub use resolve::{Origin, Resolved, resolve};
 pub use run_state::RunState;
-pub use tool_hook::{HookTime, ToolHook};
+pub use tool_hook::ToolHook;

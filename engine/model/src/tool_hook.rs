@@ -10,7 +10,7 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use attractor_agent_events::HookTime;
 
 /// A command that runs before or after tool calls of agents.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,32 +27,4 @@ pub struct ToolHook {
     pub timeout: Option<Duration>,
     /// The folder it runs in: that of the project that declares it. `None` is the folder of the agent.
     pub folder: Option<String>,
-}
-
-/// When a hook runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum HookTime {
-    /// Before a call, which it can refuse.
-    Before,
-    /// After a call.
-    After,
-}
-
-impl HookTime {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Before, Self::After];
-
-    /// The word of the configuration file.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Before => "before",
-            Self::After => "after",
-        }
-    }
-
-    /// The time of that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|time| time.name() == name)
-    }
 }

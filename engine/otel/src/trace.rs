@@ -100,35 +100,25 @@ impl Trace {
                 };
                 ended = self.attempt_ended(at, now, &result, !will_retry);
             }
-            EventKind::AgentToolCallStart {
-                at,
-                tool_name,
-                tool_call_id,
-                ..
-            } => {
+            EventKind::AgentToolCallStart { at, call } => {
                 if let Some(attempt) = self.attempt(at) {
                     let span = begin(event, "tool", attempt.model.id);
                     attempt.tools.push(ToolCall {
-                        id: tool_call_id.clone(),
-                        name: tool_name.clone(),
+                        id: call.tool_call_id.clone(),
+                        name: call.tool_name.clone(),
                         span,
                     });
                 }
             }
-            EventKind::AgentToolCallEnd {
-                at,
-                tool_call_id,
-                is_error,
-                ..
-            } => {
+            EventKind::AgentToolCallEnd { at, call: end } => {
                 let trace = self.id;
                 let attempt = self.attempt(at);
                 let call = attempt.and_then(|attempt| {
                     let mut calls = attempt.tools.iter();
-                    let index = calls.position(|call| call.id == *tool_call_id)?;
+                    let index = calls.position(|call| call.id == end.tool_call_id)?;
                     Some(attempt.tools.remove(index))
                 });
-                let status = if *is_error {
+                let status = if end.is_error {
                     error("the tool reported an error")
                 } else {
                     Status::Unset

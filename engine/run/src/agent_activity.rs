@@ -4,7 +4,8 @@ use attractor_exec::{Redactor, printable};
 use serde_json::Value;
 
 use crate::event::{
-    AgentModelCall, AgentNotice, AgentProgress, EventKind, HookReport, NodeAttempt,
+    AgentModelCall, AgentNotice, AgentProgress, EventKind, HookReport, NodeAttempt, ToolCallEnd,
+    ToolCallStart,
 };
 
 /// How much of an output is shown, in characters.
@@ -21,25 +22,9 @@ const ARGUMENT: usize = 1_000;
 #[non_exhaustive]
 pub enum AgentActivity {
     /// It calls a tool.
-    ToolCallStart {
-        /// The tool.
-        tool_name: String,
-        /// The call.
-        tool_call_id: String,
-        /// Its arguments.
-        arguments: Value,
-    },
+    ToolCallStart(ToolCallStart),
     /// A call has ended.
-    ToolCallEnd {
-        /// The tool.
-        tool_name: String,
-        /// The call.
-        tool_call_id: String,
-        /// What the model gets.
-        output: String,
-        /// Whether it failed.
-        is_error: bool,
-    },
+    ToolCallEnd(ToolCallEnd),
     /// A hook ran before or after a call.
     ToolHook(Box<HookReport>),
     /// It has called its model.
@@ -58,26 +43,14 @@ impl AgentActivity {
             shortened(&printable(&text), limit)
         };
         match self {
-            Self::ToolCallStart {
-                tool_name,
-                tool_call_id,
-                arguments,
-            } => Self::ToolCallStart {
-                tool_name,
-                tool_call_id,
-                arguments: texts(arguments, &|one| text(one, ARGUMENT)),
-            },
-            Self::ToolCallEnd {
-                tool_name,
-                tool_call_id,
-                output,
-                is_error,
-            } => Self::ToolCallEnd {
-                tool_name,
-                tool_call_id,
-                output: text(&output, OUTPUT),
-                is_error,
-            },
+            Self::ToolCallStart(mut call) => {
+                call.arguments = texts(call.arguments, &|one| text(one, ARGUMENT));
+                Self::ToolCallStart(call)
+            }
+            Self::ToolCallEnd(mut call) => {
+                call.output = text(&call.output, OUTPUT);
+                Self::ToolCallEnd(call)
+            }
             Self::ToolHook(mut report) => {
                 report.output = text(&report.output, OUTPUT);
                 Self::ToolHook(report)
@@ -99,8 +72,8 @@ impl AgentActivity {
     /// About how many bytes its event has.
     pub(crate) fn size(&self) -> usize {
         match self {
-            Self::ToolCallStart { arguments, .. } => arguments.to_string().len(),
-            Self::ToolCallEnd { output, .. } => output.len(),
+            Self::ToolCallStart(call) => call.arguments.to_string().len(),
+            Self::ToolCallEnd(call) => call.output.len(),
             Self::ToolHook(report) => report.output.len(),
             Self::ModelCall(_) | Self::Notice(_) | Self::Progress(_) => 0,
         }
@@ -109,28 +82,8 @@ impl AgentActivity {
     /// Its event.
     pub(crate) fn event(self, at: NodeAttempt) -> EventKind {
         match self {
-            Self::ToolCallStart {
-                tool_name,
-                tool_call_id,
-                arguments,
-            } => EventKind::AgentToolCallStart {
-                at,
-                tool_name,
-                tool_call_id,
-                arguments,
-            },
-            Self::ToolCallEnd {
-                tool_name,
-                tool_call_id,
-                output,
-                is_error,
-            } => EventKind::AgentToolCallEnd {
-                at,
-                tool_name,
-                tool_call_id,
-                output,
-                is_error,
-            },
+            Self::ToolCallStart(call) => EventKind::AgentToolCallStart { at, call },
+            Self::ToolCallEnd(call) => EventKind::AgentToolCallEnd { at, call },
             Self::ToolHook(report) => EventKind::AgentToolHook { at, report },
             Self::ModelCall(call) => EventKind::AgentModelCall { at, call },
             Self::Notice(notice) => EventKind::AgentNotice { at, notice },
@@ -169,22 +122,23 @@ mod tests {
     #[test]
     fn events_are_short_and_without_secrets() {
         let redactor = attractor_exec::redactor(["hunter2hunter2"]);
-        let start = AgentActivity::ToolCallStart {
+        let start = AgentActivity::ToolCallStart(ToolCallStart {
             tool_name: "shell".to_owned(),
             tool_call_id: "c1".to_owned(),
             arguments: json!({"command": "echo hunter2hunter2", "lines": ["x".repeat(2_000), 1]}),
-        };
-        let AgentActivity::ToolCallStart { arguments, .. } = start.shown(&redactor) else {
+        });
+        let AgentActivity::ToolCallStart(ToolCallStart { arguments, .. }) = start.shown(&redactor)
+        else {
             unreachable!("a start stays one");
         };
         assert_eq!(arguments["command"], "echo [redacted]");
         assert_eq!(arguments["lines"][0], format!("{}…", "x".repeat(ARGUMENT)));
-        let end = AgentActivity::ToolCallEnd {
+        let end = AgentActivity::ToolCallEnd(ToolCallEnd {
             tool_name: "shell".to_owned(),
             tool_call_id: "c1".to_owned(),
             output: "y".repeat(3_000),
             is_error: false,
-        };
+        });
         assert!(end.shown(&redactor).size() < 2_010);
     }
 }

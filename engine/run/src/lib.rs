@@ -114,7 +114,7 @@ pub use error::RunError;
 pub use event::{
     AgentModelCall, AgentNotice, AgentProgress, ClauseValue, Event, EventKind, ForkedFiles,
     HookOutcome, HookReport, MergeConflict, MergedFile, ModelCall, NodeAttempt, OpenQuestion,
-    RecentEvent, Rule, StatusReport, Stream, VisitedNode, Workflow,
+    RecentEvent, Rule, StatusReport, Stream, ToolCallEnd, ToolCallStart, VisitedNode, Workflow,
 };
 pub use file_changes::{FileChanges, FileDiff, changed_files, changes_of_node, changes_of_run};
 pub use folder_files::{files_below, files_near};

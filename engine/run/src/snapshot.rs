@@ -211,8 +211,8 @@ impl RunSnapshot {
                 self.join(*reality);
                 self.steps = self.steps.saturating_sub(1);
             }
-            EventKind::AgentToolCallStart { at, tool_name, .. } => {
-                self.node(at).tool = Some(tool_name.clone());
+            EventKind::AgentToolCallStart { at, call } => {
+                self.node(at).tool = Some(call.tool_name.clone());
             }
             EventKind::StageOutput { .. }
             | EventKind::AgentToolCallEnd { .. }

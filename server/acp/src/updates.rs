@@ -48,20 +48,13 @@ pub(crate) fn update(
             SessionUpdate::AgentMessageChunk(chunk(text))
         }
         AgentEventKind::ThinkingDelta { text } => SessionUpdate::AgentThoughtChunk(chunk(text)),
-        AgentEventKind::ToolCallStart {
-            tool_name,
-            tool_call_id,
-            arguments,
-        } => SessionUpdate::ToolCall(
-            started(&tool_call_id, &tool_name, arguments, folder)
+        AgentEventKind::ToolCallStart(call) => SessionUpdate::ToolCall(
+            started(&call.tool_call_id, &call.tool_name, call.arguments, folder)
                 .status(ToolCallStatus::InProgress),
         ),
-        AgentEventKind::ToolCallEnd {
-            tool_call_id,
-            output,
-            is_error,
-            ..
-        } => SessionUpdate::ToolCallUpdate(ended(&tool_call_id, output, is_error)),
+        AgentEventKind::ToolCallEnd { call, .. } => {
+            SessionUpdate::ToolCallUpdate(ended(&call.tool_call_id, call.output, call.is_error))
+        }
         AgentEventKind::FilesChanged { tool_call_id, .. } => {
             let content: Vec<ToolCallContent> = changes
                 .iter()
@@ -148,6 +141,7 @@ fn kind(tool: &str) -> ToolKind {
 mod tests {
     use std::path::PathBuf;
 
+    use attractor_agent::ToolCallStart;
     use serde_json::json;
 
     use super::*;
@@ -159,10 +153,12 @@ mod tests {
 
     #[test]
     fn calls_have_a_title_a_kind_and_a_place() {
-        let start = |tool: &str, arguments| AgentEventKind::ToolCallStart {
-            tool_name: tool.to_owned(),
-            tool_call_id: "c1".to_owned(),
-            arguments,
+        let start = |tool: &str, arguments| {
+            AgentEventKind::ToolCallStart(ToolCallStart {
+                tool_name: tool.to_owned(),
+                tool_call_id: "c1".to_owned(),
+                arguments,
+            })
         };
         let lines = [
             shown(start("read_file", json!({"path": "src/a.rs"})), &[]),

@@ -56,7 +56,7 @@ impl EventEmitter {
     /// Publishes an event; nothing after [`close`](Self::close).
     pub fn emit(&self, kind: AgentEventKind) {
         let mut inner = self.queue.lock();
-        if !matches!(kind, AgentEventKind::Progress { .. }) {
+        if !matches!(kind, AgentEventKind::Progress(_)) {
             inner.count += 1;
         }
         if inner.closed || inner.unread {

@@ -8,10 +8,11 @@ use attractor_exec::{Exit, Job, Redactor};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::{HookOutcome, HookTime, ToolHook, ToolHooks};
+use super::{ToolHook, ToolHooks};
 use crate::both_streams::BothStreams;
 use crate::tool::{Access, ToolResult};
 use crate::truncation::{TruncationConfig, truncate_output};
+use attractor_agent_events::{HookOutcome, HookTime};
 
 /// How much of what a hook writes the model and the events get, in characters.
 const OUTPUT: usize = 4_000;

@@ -23,6 +23,7 @@ use crate::loop_detection::{LoopDecision, LoopGuard};
 use crate::shared::DoomDecision;
 use crate::tool::{Access, Tool, ToolCall, ToolResult, rename_aliases};
 use crate::truncation::truncate_output;
+use attractor_agent_events::{ToolCallEnd, ToolCallStart};
 
 /// Why a call that was not run has no result of its own.
 pub(super) const INTERRUPTED: &str =
@@ -76,11 +77,13 @@ pub(super) async fn dispatch(
     let mut results: HashMap<usize, Ended> = HashMap::new();
     let mut ready = Vec::new();
     for (index, call) in calls.iter().enumerate() {
-        worker.events.emit(AgentEventKind::ToolCallStart {
-            tool_name: call.tool_name.clone(),
-            tool_call_id: call.tool_call_id.clone(),
-            arguments: Value::Object(call.arguments.clone()),
-        });
+        worker
+            .events
+            .emit(AgentEventKind::ToolCallStart(ToolCallStart {
+                tool_name: call.tool_name.clone(),
+                tool_call_id: call.tool_call_id.clone(),
+                arguments: Value::Object(call.arguments.clone()),
+            }));
         let refused = guarded(worker, call, guard, &mut dispatched);
         let prepared = match refused {
             Some(refused) => Err(refused),
@@ -379,11 +382,13 @@ async fn execute(worker: &Worker, one: &Ready<'_>, cancel: &CancellationToken) -
 /// Publishes the end of a call.
 fn report(worker: &Worker, call: &ToolCallContent, result: &ToolResult) {
     worker.events.emit(AgentEventKind::ToolCallEnd {
-        tool_name: call.tool_name.clone(),
-        tool_call_id: call.tool_call_id.clone(),
-        output: truncated(worker, call, &result.output),
+        call: ToolCallEnd {
+            tool_name: call.tool_name.clone(),
+            tool_call_id: call.tool_call_id.clone(),
+            output: truncated(worker, call, &result.output),
+            is_error: result.is_error,
+        },
         full_output: worker.redactor.text(&result.output).into_owned(),
-        is_error: result.is_error,
     });
     for change in &result.changes {
         // A call that changes files has passed the policy.

@@ -7,8 +7,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::worker::Worker;
 use crate::event::AgentEventKind;
-use crate::hooks::{CallOfHook, HookOutcome, HookTime, Ran, run};
+use crate::hooks::{CallOfHook, Ran, run};
 use crate::tool::{Access, ToolResult};
+use attractor_agent_events::{HookOutcome, HookReport, HookTime};
 
 /// A call, as its hooks see it.
 #[derive(Clone, Copy)]
@@ -90,7 +91,7 @@ fn refusal(ran: &Ran) -> String {
 }
 
 fn report(worker: &Worker, call: HookedCall<'_>, ran: &Ran) {
-    worker.events.emit(AgentEventKind::ToolHook {
+    worker.events.emit(AgentEventKind::ToolHook(HookReport {
         hook: ran.hook.clone(),
         when: ran.when,
         tool_name: call.tool.to_owned(),
@@ -99,7 +100,7 @@ fn report(worker: &Worker, call: HookedCall<'_>, ran: &Ran) {
         exit_code: ran.exit_code,
         duration_ms: u64::try_from(ran.took.as_millis()).unwrap_or(u64::MAX),
         output: ran.output.clone(),
-    });
+    }));
 }
 
 /// Arguments without secrets.

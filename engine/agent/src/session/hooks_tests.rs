@@ -7,8 +7,9 @@ use serde_json::json;
 
 use super::*;
 use crate::event::{AgentEvent, AgentEventKind};
-use crate::hooks::{HookTime, HookedCalls, ToolHook, ToolHooks};
+use crate::hooks::{HookedCalls, ToolHook, ToolHooks};
 use crate::testing::{Script, all, calls, drawn, lines, says, setup};
+use attractor_agent_events::HookTime;
 
 fn hook(name: &str, when: HookTime, tool: Option<&str>, script: &str) -> ToolHook {
     ToolHook {
@@ -60,8 +61,8 @@ async fn play(hooks: Vec<ToolHook>, command: &str) -> Played {
 fn of_calls(played: &Played) -> String {
     let mut events = played.events.clone();
     for event in &mut events {
-        if let AgentEventKind::ToolHook { duration_ms, .. } = &mut event.kind {
-            *duration_ms = 0;
+        if let AgentEventKind::ToolHook(report) = &mut event.kind {
+            report.duration_ms = 0;
         }
     }
     let all = lines(&events);
@@ -86,9 +87,9 @@ async fn a_hook_before_a_call_refuses_it_and_its_output_is_what_the_model_gets()
     let played = play(hooks, "git push").await;
     expect![[r#"
         tool_call_start {"tool_name":"shell","tool_call_id":"c1","arguments":{"text":"git push"}}
-        tool_hook {"hook":"audit","when":"before","tool_name":"shell","tool_call_id":"c1","outcome":"passed","exit_code":0,"duration_ms":0,"output":""}
+        tool_hook {"hook":"audit","when":"before","tool_name":"shell","tool_call_id":"c1","outcome":"passed","exit_code":0,"duration_ms":0}
         tool_hook {"hook":"no-push","when":"before","tool_name":"shell","tool_call_id":"c1","outcome":"refused","exit_code":3,"duration_ms":0,"output":"pushes are for people\n[redacted]"}
-        tool_call_end {"tool_name":"shell","tool_call_id":"c1","output":"error: the call was not run: the hook `no-push` refused it with exit code 3:\npushes are for people\n[redacted]","full_output":"error: the call was not run: the hook `no-push` refused it with exit code 3:\npushes are for people\n[redacted]","is_error":true}"#]].assert_eq(&of_calls(&played));
+        tool_call_end {"tool_name":"shell","tool_call_id":"c1","output":"error: the call was not run: the hook `no-push` refused it with exit code 3:\npushes are for people\n[redacted]","is_error":true,"full_output":"error: the call was not run: the hook `no-push` refused it with exit code 3:\npushes are for people\n[redacted]"}"#]].assert_eq(&of_calls(&played));
     expect![[r#"Tool: c1 error: "error: the call was not run: the hook `no-push` refused it with exit code 3:\npushes are for people\n[redacted]""#]].assert_eq(&drawn(&played.history[2..3]));
     for marker in ["later", "after"] {
         assert!(!played.folder.path().join(marker).exists(), "{marker}");
@@ -110,8 +111,8 @@ async fn hooks_get_the_call_and_after_it_its_result() {
     expect![[r#"
         tool_call_start {"tool_name":"shell","tool_call_id":"c1","arguments":{"text":"echo hunter2hunter2"}}
         tool_hook {"hook":"before","when":"before","tool_name":"shell","tool_call_id":"c1","outcome":"passed","exit_code":0,"duration_ms":0,"output":"before_tool_call test fix shell c1 value"}
-        tool_call_end {"tool_name":"shell","tool_call_id":"c1","output":"ran echo [redacted]","full_output":"ran echo [redacted]","is_error":false}
-        tool_hook {"hook":"after","when":"after","tool_name":"shell","tool_call_id":"c1","outcome":"failed","exit_code":2,"duration_ms":0,"output":""}"#]].assert_eq(&of_calls(&played));
+        tool_call_end {"tool_name":"shell","tool_call_id":"c1","output":"ran echo [redacted]","is_error":false,"full_output":"ran echo [redacted]"}
+        tool_hook {"hook":"after","when":"after","tool_name":"shell","tool_call_id":"c1","outcome":"failed","exit_code":2,"duration_ms":0}"#]].assert_eq(&of_calls(&played));
     // A failed hook after the call changes nothing.
     expect![[r#"Tool: c1: "ran echo [redacted]""#]].assert_eq(&drawn(&played.history[2..3]));
     let folder = played.folder.path();

@@ -14,6 +14,7 @@ use crate::budget::Limits;
 use crate::error::AgentError;
 use crate::event::AgentEventKind;
 use crate::state::StateMachine;
+use attractor_agent_events::AgentProgress;
 
 /// What a session can be asked to do.
 #[derive(Debug)]
@@ -298,13 +299,13 @@ impl Activity {
             *self = Self::new(worker);
         }
         let spent = worker.budget.spent();
-        AgentEventKind::Progress {
+        AgentEventKind::Progress(AgentProgress {
             turns: spent.turns,
             tool_calls: spent.tool_calls,
             tokens: spent.tokens(),
             cost: spent.cost,
             idle_seconds: self.at.elapsed().as_secs_f64(),
             tool: worker.running.first(),
-        }
+        })
     }
 }

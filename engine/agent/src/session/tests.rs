@@ -65,7 +65,7 @@ async fn a_session_runs_tools_until_the_model_answers_without_a_call() {
             session_start {"state":"running"}
             user_input {"text":"go"}
             tool_call_start {"tool_name":"echo","tool_call_id":"c1","arguments":{"text":"hi"}}
-            tool_call_end {"tool_name":"echo","tool_call_id":"c1","output":"hi","full_output":"hi","is_error":false}
+            tool_call_end {"tool_name":"echo","tool_call_id":"c1","output":"hi","is_error":false,"full_output":"hi"}
             assistant_text_start {}
             assistant_text_delta {"text":"Done."}
             assistant_text_end {"text":"Done."}
@@ -193,7 +193,7 @@ async fn progress_is_reported_while_a_tool_runs() {
     let progress: Vec<Value> = played
         .events
         .iter()
-        .filter(|event| matches!(event.kind, AgentEventKind::Progress { .. }))
+        .filter(|event| matches!(event.kind, AgentEventKind::Progress(_)))
         .map(|event| serde_json::to_value(&event.kind).unwrap()["data"].clone())
         .collect();
     assert_eq!(progress.len(), 2, "{progress:?}");
@@ -635,11 +635,9 @@ async fn the_output_of_a_tool_is_truncated_for_the_model_only() {
     })
     .await;
     let end = played.events.iter().find_map(|event| match &event.kind {
-        AgentEventKind::ToolCallEnd {
-            output,
-            full_output,
-            ..
-        } => Some((output.clone(), full_output.clone())),
+        AgentEventKind::ToolCallEnd { call, full_output } => {
+            Some((call.output.clone(), full_output.clone()))
+        }
         _ => None,
     });
     let (output, full_output) = end.unwrap();

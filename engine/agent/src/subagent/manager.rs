@@ -16,6 +16,7 @@ use crate::error::AgentError;
 use crate::event::{AgentEventKind, AgentEvents, EventEmitter};
 use crate::session::{Completion, SessionSetup};
 use crate::workspace::FileError;
+use attractor_agent_events::{HookReport, ToolCallEnd, ToolCallStart};
 
 /// A session, as the one that started it sees it.
 #[async_trait]
@@ -190,47 +191,21 @@ async fn publish(mut events: AgentEvents, emitter: EventEmitter, agent: String) 
     while let Some(event) = events.recv().await {
         let of_agent = |id: String| format!("{agent}/{id}");
         let kind = match event.kind {
-            AgentEventKind::ToolCallStart {
-                tool_name,
-                tool_call_id,
-                arguments,
-            } => AgentEventKind::ToolCallStart {
-                tool_call_id: of_agent(tool_call_id),
-                tool_name,
-                arguments,
-            },
-            AgentEventKind::ToolCallEnd {
-                tool_name,
-                tool_call_id,
-                output,
+            AgentEventKind::ToolCallStart(call) => AgentEventKind::ToolCallStart(ToolCallStart {
+                tool_call_id: of_agent(call.tool_call_id),
+                ..call
+            }),
+            AgentEventKind::ToolCallEnd { call, full_output } => AgentEventKind::ToolCallEnd {
+                call: ToolCallEnd {
+                    tool_call_id: of_agent(call.tool_call_id),
+                    ..call
+                },
                 full_output,
-                is_error,
-            } => AgentEventKind::ToolCallEnd {
-                tool_call_id: of_agent(tool_call_id),
-                tool_name,
-                output,
-                full_output,
-                is_error,
             },
-            AgentEventKind::ToolHook {
-                hook,
-                when,
-                tool_name,
-                tool_call_id,
-                outcome,
-                exit_code,
-                duration_ms,
-                output,
-            } => AgentEventKind::ToolHook {
-                tool_call_id: of_agent(tool_call_id),
-                hook,
-                when,
-                tool_name,
-                outcome,
-                exit_code,
-                duration_ms,
-                output,
-            },
+            AgentEventKind::ToolHook(report) => AgentEventKind::ToolHook(HookReport {
+                tool_call_id: of_agent(report.tool_call_id),
+                ..report
+            }),
             AgentEventKind::FilesChanged {
                 tool_call_id,
                 paths,
@@ -257,7 +232,7 @@ async fn publish(mut events: AgentEvents, emitter: EventEmitter, agent: String) 
             | AgentEventKind::ThinkingDelta { .. }
             | AgentEventKind::ToolCallOutputDelta { .. }
             | AgentEventKind::SteeringInjected { .. }
-            | AgentEventKind::Progress { .. } => continue,
+            | AgentEventKind::Progress(_) => continue,
         };
         emitter.emit(kind);
         emitter.flow().await;

@@ -13,7 +13,9 @@ use agent_client_protocol::v1::schema::{
 use agent_client_protocol::{Error, ErrorCode};
 use attractor_agent::{Access, PermissionGate, Workspace};
 use attractor_exec::Redactor;
-use attractor_run::{AgentActivity, CodergenRequest, Progress, Question, Usage};
+use attractor_run::{
+    AgentActivity, CodergenRequest, Progress, Question, ToolCallEnd, ToolCallStart, Usage,
+};
 use serde_json::{Value, json};
 
 use crate::agent_settings::AgentSettings;
@@ -114,11 +116,12 @@ impl NodeClient {
         if let Value::Object(fields) = &mut arguments {
             fields.insert("title".to_owned(), call.title.into());
         }
-        self.progress.activity(AgentActivity::ToolCallStart {
-            tool_name: call.name.unwrap_or_else(|| kind(call.kind).to_owned()),
-            tool_call_id: call.tool_call_id.to_string(),
-            arguments,
-        });
+        self.progress
+            .activity(AgentActivity::ToolCallStart(ToolCallStart {
+                tool_name: call.name.unwrap_or_else(|| kind(call.kind).to_owned()),
+                tool_call_id: call.tool_call_id.to_string(),
+                arguments,
+            }));
     }
 
     fn updated(&self, update: ToolCallUpdate) {
@@ -130,12 +133,13 @@ impl NodeClient {
         };
         let content = fields.content.unwrap_or_default();
         let texts: Vec<String> = content.into_iter().filter_map(text).collect();
-        self.progress.activity(AgentActivity::ToolCallEnd {
-            tool_name: fields.name.unwrap_or_else(|| "tool".to_owned()),
-            tool_call_id: update.tool_call_id.to_string(),
-            output: texts.join("\n"),
-            is_error,
-        });
+        self.progress
+            .activity(AgentActivity::ToolCallEnd(ToolCallEnd {
+                tool_name: fields.name.unwrap_or_else(|| "tool".to_owned()),
+                tool_call_id: update.tool_call_id.to_string(),
+                output: texts.join("\n"),
+                is_error,
+            }));
     }
 
     /// Makes a request for permission a question of the run. With nobody to ask it is refused.

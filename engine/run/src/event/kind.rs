@@ -3,10 +3,10 @@
 use attractor_model::Reality;
 use serde::{Deserialize, Serialize};
 
-use super::agent_progress::AgentProgress;
 use super::{
-    AgentModelCall, AgentNotice, ClauseValue, ForkedFiles, HookReport, MergeConflict, MergedFile,
-    ModelCall, NodeAttempt, Rule, StatusReport, Stream,
+    AgentModelCall, AgentNotice, AgentProgress, ClauseValue, ForkedFiles, HookReport,
+    MergeConflict, MergedFile, ModelCall, NodeAttempt, Rule, StatusReport, Stream, ToolCallEnd,
+    ToolCallStart,
 };
 use crate::outcome::{Failure, FailureClass, Status, Usage};
 use crate::question::Question;
@@ -205,12 +205,9 @@ pub enum EventKind {
         /// Where.
         #[serde(flatten)]
         at: NodeAttempt,
-        /// The tool.
-        tool_name: String,
         /// The call.
-        tool_call_id: String,
-        /// Its arguments, long texts shortened.
-        arguments: serde_json::Value,
+        #[serde(flatten)]
+        call: ToolCallStart,
     },
     /// A tool call of an agent has ended.
     #[serde(rename = "agent.tool_call_end")]
@@ -218,14 +215,9 @@ pub enum EventKind {
         /// Where.
         #[serde(flatten)]
         at: NodeAttempt,
-        /// The tool.
-        tool_name: String,
-        /// The call.
-        tool_call_id: String,
-        /// What the model gets, shortened.
-        output: String,
-        /// Whether it failed.
-        is_error: bool,
+        /// The call and its output.
+        #[serde(flatten)]
+        call: ToolCallEnd,
     },
     /// A hook ran before or after a tool call of an agent.
     #[serde(rename = "agent.tool_hook")]

@@ -7,11 +7,9 @@
 
 mod agent_model_call;
 mod agent_notice;
-mod agent_progress;
 mod attempt;
 mod facts;
 mod forked_files;
-mod hook_report;
 mod kind;
 mod location;
 mod merged_files;
@@ -25,10 +23,11 @@ use serde::{Deserialize, Serialize};
 
 pub use agent_model_call::AgentModelCall;
 pub use agent_notice::AgentNotice;
-pub use agent_progress::AgentProgress;
 pub use attempt::NodeAttempt;
+pub use attractor_agent_events::{
+    AgentProgress, HookOutcome, HookReport, ToolCallEnd, ToolCallStart,
+};
 pub use forked_files::ForkedFiles;
-pub use hook_report::{HookOutcome, HookReport};
 pub use kind::EventKind;
 pub use merged_files::{MergeConflict, MergedFile};
 pub use model_call::ModelCall;

@@ -218,7 +218,7 @@ fn report_skipped_hooks(configuration: &Configuration) {
 /// A task that says something.
 fn task(text: &str) -> Result<String, String> {
     if text.trim().is_empty() {
-        return Err("the task is empty; expected what is to be done".to_owned());
+        return Err("the task is empty; expected a description of the work".to_owned());
     }
     Ok(text.to_owned())
 }

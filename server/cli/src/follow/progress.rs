@@ -11,10 +11,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use attractor_run::{
-    AgentNotice, Event, EventKind, FailureClass, NodeAttempt, Status, Stream, elapsed_ms,
+    AgentNotice, Event, EventKind, FailureClass, NodeAttempt, Status, Stream, ToolCallEnd,
+    ToolCallStart, elapsed_ms,
 };
-
-use serde_json::Value;
 
 use super::labels::{NAME_COLUMNS, duration, name};
 use super::notices;
@@ -132,19 +131,10 @@ impl Progress {
                 self.agents.insert(name(at), (summary, progress.cost));
                 Vec::new()
             }
-            EventKind::AgentToolCallStart {
-                at,
-                tool_name,
-                arguments,
-                ..
-            } => self.tool_call(at, tool_name, arguments, width),
-            EventKind::AgentToolCallEnd {
-                at,
-                tool_name,
-                output,
-                is_error: true,
-                ..
-            } => self.tool_error(at, tool_name, output, width),
+            EventKind::AgentToolCallStart { at, call } => self.tool_call(at, call, width),
+            EventKind::AgentToolCallEnd { at, call } if call.is_error => {
+                self.tool_error(at, call, width)
+            }
             EventKind::AgentToolHook { at, report } if self.detail == Verbosity::Verbose => {
                 tool_line(at, &report.summary(), width)
             }
@@ -250,28 +240,23 @@ impl Progress {
     }
 
     /// `  fix → shell cargo test`, with `--verbose`.
-    fn tool_call(
-        &mut self,
-        at: &NodeAttempt,
-        tool: &str,
-        arguments: &Value,
-        width: usize,
-    ) -> Vec<String> {
+    fn tool_call(&mut self, at: &NodeAttempt, call: &ToolCallStart, width: usize) -> Vec<String> {
+        let tool = &call.tool_name;
         // Until the first figures of the agent come.
         let row = self.agents.entry(name(at));
         row.or_insert_with(|| (plain(tool).into_owned(), 0.0));
         if self.detail != Verbosity::Verbose {
             return Vec::new();
         }
-        tool_line(at, &format!("→ {tool} {}", subject(arguments)), width)
+        tool_line(at, &format!("→ {tool} {}", subject(&call.arguments)), width)
     }
 
     /// `  fix ✗ shell: exit code 1`, with `--verbose`.
-    fn tool_error(&self, at: &NodeAttempt, tool: &str, output: &str, width: usize) -> Vec<String> {
+    fn tool_error(&self, at: &NodeAttempt, call: &ToolCallEnd, width: usize) -> Vec<String> {
         if self.detail != Verbosity::Verbose {
             return Vec::new();
         }
-        tool_line(at, &format!("✗ {tool}: {output}"), width)
+        tool_line(at, &format!("✗ {}: {}", call.tool_name, call.output), width)
     }
 
     fn failed(

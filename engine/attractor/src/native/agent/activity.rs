@@ -1,52 +1,21 @@
 //! The events of a session as those of a run. Each kind is decided on: nothing that an agent reports gets lost unseen.
 
 use attractor_agent::AgentEventKind;
-use attractor_run::{AgentActivity, AgentModelCall, AgentNotice, AgentProgress, Progress};
+use attractor_run::{AgentActivity, AgentModelCall, AgentNotice, Progress};
 
-use super::hooks;
 use crate::native::response::usage_of;
 
 /// What an event of the session is in the run; none for what the run shows by other events. What was used is counted.
 pub(super) fn of(kind: AgentEventKind, progress: &dyn Progress) -> Option<AgentActivity> {
     let notice = |notice: AgentNotice| AgentActivity::Notice(Box::new(notice));
     Some(match kind {
-        AgentEventKind::ToolCallStart {
-            tool_name,
-            tool_call_id,
-            arguments,
-        } => AgentActivity::ToolCallStart {
-            tool_name,
-            tool_call_id,
-            arguments,
-        },
+        AgentEventKind::ToolCallStart(call) => AgentActivity::ToolCallStart(call),
         AgentEventKind::ToolCallEnd {
-            tool_name,
-            tool_call_id,
-            output,
-            is_error,
+            call,
             full_output: _,
-        } => AgentActivity::ToolCallEnd {
-            tool_name,
-            tool_call_id,
-            output,
-            is_error,
-        },
-        AgentEventKind::ToolHook { .. } => AgentActivity::ToolHook(Box::new(hooks::report(kind)?)),
-        AgentEventKind::Progress {
-            turns,
-            tool_calls,
-            tokens,
-            cost,
-            idle_seconds,
-            tool,
-        } => AgentActivity::Progress(AgentProgress {
-            turns,
-            tool_calls,
-            tokens,
-            cost,
-            idle_seconds,
-            tool,
-        }),
+        } => AgentActivity::ToolCallEnd(call),
+        AgentEventKind::ToolHook(report) => AgentActivity::ToolHook(Box::new(report)),
+        AgentEventKind::Progress(progress) => AgentActivity::Progress(progress),
         AgentEventKind::ModelUsage {
             provider,
             model,

@@ -62,25 +62,16 @@ impl<'s> Printer<'s> {
             AgentEventKind::AssistantTextEnd { text } if !text.ends_with('\n') => {
                 self.text("\n")?;
             }
-            AgentEventKind::ToolCallStart {
-                tool_name,
-                arguments,
-                ..
-            } => self.remark(FAINT, &format!("→ {tool_name} {}", subject(arguments))),
-            AgentEventKind::ToolCallEnd {
-                tool_name,
-                output,
-                is_error: true,
-                ..
-            } => self.failure(tool_name, output),
-            AgentEventKind::ToolHook {
-                hook,
-                tool_name,
-                outcome,
-                output,
-                ..
-            } if *outcome != HookOutcome::Passed => {
-                self.remark(BAD, &format!("✗ hook `{hook}` of {tool_name}: {output}"));
+            AgentEventKind::ToolCallStart(call) => {
+                let subject = subject(&call.arguments);
+                self.remark(FAINT, &format!("→ {} {subject}", call.tool_name));
+            }
+            AgentEventKind::ToolCallEnd { call, .. } if call.is_error => {
+                self.failure(&call.tool_name, &call.output);
+            }
+            AgentEventKind::ToolHook(report) if report.outcome != HookOutcome::Passed => {
+                let (hook, tool, output) = (&report.hook, &report.tool_name, &report.output);
+                self.remark(BAD, &format!("✗ hook `{hook}` of {tool}: {output}"));
             }
             AgentEventKind::FilesChanged { paths, .. } => self.difference(paths),
             AgentEventKind::Warning { message } => {

@@ -56,7 +56,7 @@ impl Waiting {
     pub fn event(&mut self, event: &AgentEventKind) {
         let what = match event {
             AgentEventKind::ThinkingDelta { .. } => "thinking",
-            AgentEventKind::ToolCallStart { tool_name, .. } => tool_name.as_str(),
+            AgentEventKind::ToolCallStart(call) => call.tool_name.as_str(),
             AgentEventKind::ToolCallEnd { .. } | AgentEventKind::UserInput { .. } => {
                 "waiting for the model"
             }

@@ -1,17 +1,45 @@
-//! What came of a hook of a tool call.
+//! Hooks: commands that run before and after tool calls, and what came of one.
 
-use attractor_model::HookTime;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// When a hook runs.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum HookTime {
+    /// Before a call, which it can refuse.
+    Before,
+    /// After a call.
+    After,
+}
+
+impl HookTime {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Before, Self::After];
+
+    /// The word of the configuration file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Before => "before",
+            Self::After => "after",
+        }
+    }
+
+    /// The time of that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|time| time.name() == name)
+    }
+}
+
 /// A hook that ran before or after a tool call of an agent.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub struct HookReport {
     /// Its name in the configuration, or the attribute.
     pub hook: String,
     /// Whether it ran before or after the call.
-    #[cfg_attr(test, schemars(with = "String"))]
     pub when: HookTime,
     /// The tool.
     pub tool_name: String,
@@ -30,8 +58,7 @@ pub struct HookReport {
 }
 
 /// What came of a hook.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HookOutcome {
     /// It ended with exit code 0.

@@ -1,13 +1,13 @@
 //! How far the agent of a node is.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Seconds after which an agent is shown as idle.
 const IDLE: f64 = 10.0;
 
 /// How far an agent is, its subagents included.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub struct AgentProgress {
     /// Calls of the model.
