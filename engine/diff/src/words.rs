@@ -1,7 +1,7 @@
 //! The difference of two texts by words.
 
+use attractor_text_diff::{Edit as TextEdit, TextDiff};
 use serde::Serialize;
-use similar::{ChangeTag, TextDiff};
 
 /// Longer texts are compared by lines, to bound the time.
 const MOST_BYTES: usize = 60_000;
@@ -34,20 +34,17 @@ pub enum Edit {
 pub(crate) fn diff(old: &str, new: &str) -> Vec<Piece> {
     let is_long = old.len() + new.len() > MOST_BYTES;
     let diff = if is_long {
-        TextDiff::from_lines(old, new)
+        TextDiff::of_lines(old, new)
     } else {
-        TextDiff::from_words(old, new)
+        TextDiff::of_words(old, new)
     };
-    let changes = diff.iter_all_changes().map(|change| {
-        let edit = match change.tag() {
-            ChangeTag::Equal => Edit::Equal,
-            ChangeTag::Delete => Edit::Removed,
-            ChangeTag::Insert => Edit::Added,
-        };
-        (edit, change.value())
-    });
     let mut draft = Draft::default();
-    for (edit, text) in changes {
+    for (edit, text) in diff.changes() {
+        let edit = match edit {
+            TextEdit::Equal => Edit::Equal,
+            TextEdit::Removed => Edit::Removed,
+            TextEdit::Added => Edit::Added,
+        };
         draft.push(edit, text);
     }
     let pieces = draft.finish();

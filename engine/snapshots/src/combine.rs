@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use attractor_exec::sha256;
-use similar::TextMerge;
+use attractor_text_diff::merge_lines;
 
 use crate::capture;
 use crate::changes::Change;
@@ -166,16 +166,15 @@ impl SnapshotStore {
         let Ok((_, base)) = self.text(base)? else {
             return Ok(Err(ConflictReason::NotText));
         };
-        let merge = TextMerge::from_lines(&*base, &**ours, &**theirs);
-        if merge.is_conflicted() {
+        let Some(merged) = merge_lines(&base, ours, theirs) else {
             return Ok(Err(ConflictReason::SameLines));
-        }
+        };
         let kind = if *their_kind == entry.kind {
             *our_kind
         } else {
             *their_kind
         };
-        Ok(Ok((kind, merge.to_string())))
+        Ok(Ok((kind, merged)))
     }
 
     /// The text of a version.

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
+use attractor_text_diff::{CONTEXT, TextDiff};
 use indexmap::IndexMap;
-use similar::TextDiff;
 
 use crate::text::is_binary;
 use crate::workspace::FileChange;
@@ -62,10 +62,5 @@ fn file_diff(path: &Path, before: Content<'_>, after: Content<'_>) -> String {
         String::from_utf8_lossy(before),
         String::from_utf8_lossy(after),
     );
-    TextDiff::configure()
-        .timeout(MAX_TIME)
-        .diff_lines(before.as_ref(), after.as_ref())
-        .unified_diff()
-        .header(&old, &new)
-        .to_string()
+    TextDiff::of_lines_within(MAX_TIME, &before, &after).unified_with_names(CONTEXT, &old, &new)
 }

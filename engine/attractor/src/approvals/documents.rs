@@ -4,7 +4,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use similar::TextDiff;
+use attractor_text_diff::{CONTEXT, TextDiff};
 
 use super::error::ApprovalError;
 use super::key::{ApprovalKey, fingerprint};
@@ -66,8 +66,7 @@ impl ConsentDocuments {
     /// A unified diff from the approved document.
     pub(super) fn diff(&self, key: &ApprovalKey) -> Option<String> {
         let approved = self.approved(key)?;
-        let diff = TextDiff::from_lines(approved.as_str(), key.document.as_str());
-        Some(diff.unified_diff().context_radius(3).to_string())
+        Some(TextDiff::of_lines(&approved, &key.document).unified(CONTEXT))
     }
 
     /// The folder of a pipeline: files of the same name in different folders do not collide.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use similar::{ChangeTag, TextDiff};
+use attractor_text_diff::{Edit, TextDiff};
 
 /// Lines of context on each side of a change.
 const CONTEXT: usize = 2;
@@ -25,18 +25,11 @@ pub(super) struct Difference {
 }
 
 pub(super) fn difference(before: &str, after: &str) -> Difference {
-    let diff = TextDiff::configure()
-        .timeout(LONGEST_SEARCH)
-        .diff_lines(before, after);
-    let count = |wanted| {
-        let changes = diff.iter_all_changes();
-        changes.filter(|change| change.tag() == wanted).count() as u64
-    };
-    let whole = diff.unified_diff().context_radius(CONTEXT).to_string();
+    let diff = TextDiff::of_lines_within(LONGEST_SEARCH, before, after);
     Difference {
-        added: count(ChangeTag::Insert),
-        removed: count(ChangeTag::Delete),
-        text: shortened(&whole),
+        added: diff.count(Edit::Added) as u64,
+        removed: diff.count(Edit::Removed) as u64,
+        text: shortened(&diff.unified(CONTEXT)),
     }
 }
 

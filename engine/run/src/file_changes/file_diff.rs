@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use attractor_snapshots::{Change, ChangeKind, FileKind};
+use attractor_text_diff::{CONTEXT, Edit, TextDiff};
 use serde::Serialize;
-use similar::{ChangeTag, TextDiff};
 
 use super::FileChanges;
 use crate::error::RunError;
@@ -80,19 +80,13 @@ fn difference(changes: &FileChanges, change: &Change) -> Result<FileDiff, RunErr
     ) else {
         return Ok(found);
     };
-    let diff = TextDiff::configure()
-        .timeout(LONGEST_SEARCH)
-        .diff_lines(&before, &after);
-    let count = |wanted| {
-        let lines = diff.iter_all_changes();
-        lines.filter(|line| line.tag() == wanted).count()
-    };
+    let diff = TextDiff::of_lines_within(LONGEST_SEARCH, &before, &after);
     let mut text = heading;
     if before != after {
-        text += &diff.unified_diff().header(&old, &new).to_string();
+        text += &diff.unified_with_names(CONTEXT, &old, &new);
     }
-    found.added = Some(count(ChangeTag::Insert));
-    found.removed = Some(count(ChangeTag::Delete));
+    found.added = Some(diff.count(Edit::Added));
+    found.removed = Some(diff.count(Edit::Removed));
     found.diff = Some(text);
     Ok(found)
 }

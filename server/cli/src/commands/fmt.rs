@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use attractor_config::format::{FormatSettings, OptionError};
 use attractor_dot::format::{Options, format};
 use attractor_dot::graphviz_compat::quote_extended;
-use similar::TextDiff;
+use attractor_text_diff::TextDiff;
 use tempfile::NamedTempFile;
 
 use crate::configuration;
@@ -189,12 +189,7 @@ fn is_readable(source: &Source) -> bool {
 /// What would change, as a unified diff.
 fn diff(source: &Source, formatted: &str) -> String {
     let name = console::plain(&source.name);
-    let diff = TextDiff::from_lines(&*source.text, formatted);
-    let text = diff
-        .unified_diff()
-        .context_radius(2)
-        .header(&name, &name)
-        .to_string();
+    let text = TextDiff::of_lines(&source.text, formatted).unified_with_names(2, &name, &name);
     let painted = text.lines().map(|line| match line.chars().next() {
         Some('+') => paint(GOOD, console::plain(line)),
         Some('-') => paint(BAD, console::plain(line)),

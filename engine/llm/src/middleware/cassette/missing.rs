@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use attractor_text_diff::TextDiff;
 use serde_json::Value;
-use similar::TextDiff;
 
 use crate::error::{Error, ErrorKind};
 
@@ -13,19 +13,15 @@ pub(super) fn missing(path: &Path, wanted: &Value, recorded: impl Iterator<Item 
     let wanted = pretty(wanted);
     let recorded = recorded.map(|request| pretty(&request));
     let near = recorded.max_by(|one, other| {
-        let ratio = |text: &str| TextDiff::from_words(text, &wanted).ratio();
+        let ratio = |text: &str| TextDiff::of_words(text, &wanted).ratio();
         ratio(one).total_cmp(&ratio(other))
     });
     let path = path.display();
     let message = match near {
         None => format!("the cassette `{path}` has no more recorded calls; record it again"),
         Some(near) => {
-            let diff = TextDiff::from_lines(&near, &wanted);
-            let diff = diff
-                .unified_diff()
-                .context_radius(2)
-                .header("recorded", "requested")
-                .to_string();
+            let diff = TextDiff::of_lines(&near, &wanted);
+            let diff = diff.unified_with_names(2, "recorded", "requested");
             format!(
                 "the cassette `{path}` has no answer to this request; record it again. Nearest request:\n{diff}"
             )

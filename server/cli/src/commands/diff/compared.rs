@@ -7,7 +7,7 @@ use std::sync::Arc;
 use attractor_diff::{FileDifference, ProblemSide, Status, SyntaxProblem, diff_files};
 use attractor_model::{FileKind, Options};
 use attractor_run::is_dot_file;
-use similar::TextDiff;
+use attractor_text_diff::{CONTEXT, TextDiff};
 
 use crate::analysis::{PipelineText, folder_options, read_pipelines};
 use crate::error::Error;
@@ -111,8 +111,7 @@ pub(super) fn compare(pair: Pair) -> Option<FileDifference> {
     let path = pair.path.display().to_string();
     let lines = is_plain.then(|| {
         let [old, new] = [&old_text, &new_text].map(|text| text.as_deref().unwrap_or_default());
-        let diff = TextDiff::from_lines(old, new);
-        diff.unified_diff().header(&path, &path).to_string()
+        TextDiff::of_lines(old, new).unified_with_names(CONTEXT, &path, &path)
     });
     let mut problems: Vec<SyntaxProblem> = problems(old, ProblemSide::Old)
         .chain(problems(new, ProblemSide::New))

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use attractor_scenario::Failure;
-use similar::{ChangeTag, TextDiff};
+use attractor_text_diff::{Edit, TextDiff};
 
 use super::suite::{Suite, Totals, percent};
 use crate::console::plain;
@@ -63,17 +63,15 @@ fn failed(text: &mut String, name: &str, lines: &Lines<'_>, failure: &Failure) {
 
 /// Expected and actual nodes of a path, as a difference.
 fn path(text: &mut String, failure: &Failure) {
-    let diff = TextDiff::from_lines(&failure.expected, &failure.actual);
-    for group in diff.grouped_ops(2) {
-        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
-            let node = plain(change.value().trim_end());
-            let line = match change.tag() {
-                ChangeTag::Equal => format!("  {node}"),
-                ChangeTag::Delete => paint(BAD, format!("- {node}")),
-                ChangeTag::Insert => paint(GOOD, format!("+ {node}")),
-            };
-            writeln!(text, "          {line}").ok();
-        }
+    let diff = TextDiff::of_lines(&failure.expected, &failure.actual);
+    for (edit, node) in diff.changes_with_context(2) {
+        let node = plain(node.trim_end());
+        let line = match edit {
+            Edit::Equal => format!("  {node}"),
+            Edit::Removed => paint(BAD, format!("- {node}")),
+            Edit::Added => paint(GOOD, format!("+ {node}")),
+        };
+        writeln!(text, "          {line}").ok();
     }
 }
 
