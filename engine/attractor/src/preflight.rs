@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use attractor_config::Configuration;
+use attractor_exec::git::Repository;
 use attractor_exec::{find_program, shell_programs};
-use attractor_run::{Consent, ConsentCommand, Launch};
+use attractor_run::{Consent, ConsentCommand, ConsentStep, Launch};
 
 use crate::providers::Providers;
 use crate::working_folder::uncommitted;
@@ -26,6 +27,8 @@ pub struct Check {
 /// Checks what the run of a launch needs. Providers are asked for their models only where `providers` are given.
 pub async fn preflight(launch: &Launch, providers: Option<&Providers>) -> Vec<Check> {
     let consent = Consent::of(launch);
+    // A repository that cannot be used is one that Git is needed for, too.
+    let is_in_repository = !matches!(Repository::discover(&launch.workdir), Ok(None));
     let mut models: BTreeMap<(Option<String>, Option<String>), Check> = BTreeMap::new();
     let mut programs: BTreeMap<String, Check> = BTreeMap::new();
     for step in consent.steps() {
@@ -36,14 +39,11 @@ pub async fn preflight(launch: &Launch, providers: Option<&Providers>) -> Vec<Ch
                 .and_then(|hook| hook.folder.as_deref());
             let folder = hook.map_or(launch.workdir.as_path(), Path::new);
             for program in programs_of(command) {
-                let check = programs.entry(program).or_insert_with_key(|program| Check {
-                    what: format!("program {program}"),
-                    nodes: Vec::new(),
-                    problem: missing_program(program, folder),
-                    warning: None,
-                });
-                note(check, &step.node);
+                note_program(&mut programs, program, folder, &step.node);
             }
+        }
+        if is_in_repository && has_worktrees(step) {
+            note_program(&mut programs, "git".to_owned(), &launch.workdir, &step.node);
         }
         if !step.model {
             continue;
@@ -111,6 +111,28 @@ fn programs_of(command: &ConsentCommand) -> BTreeSet<String> {
         programs.extend(shell_programs(text));
     }
     programs
+}
+
+/// Whether branches of this node work in worktrees, if the project is in a repository.
+fn has_worktrees(step: &ConsentStep) -> bool {
+    let mut settings = step.settings.iter();
+    settings.any(|(name, value)| name == "isolation" && value == "worktree")
+}
+
+/// Notes that a node needs a program.
+fn note_program(
+    programs: &mut BTreeMap<String, Check>,
+    program: String,
+    folder: &Path,
+    node: &str,
+) {
+    let check = programs.entry(program).or_insert_with_key(|program| Check {
+        what: format!("program {program}"),
+        nodes: Vec::new(),
+        problem: missing_program(program, folder),
+        warning: None,
+    });
+    note(check, node);
 }
 
 fn note(check: &mut Check, node: &str) {

@@ -49,6 +49,30 @@ fn what_needs_git_says_so() {
 }
 
 #[test]
+fn doctor_says_which_node_needs_git() {
+    let pipeline = PIPELINE.replace(
+        "start -> greet -> done",
+        "each [type=parallel, isolation=worktree]\n    join [shape=tripleoctagon]\n    \
+         start -> each -> greet -> join -> done",
+    );
+    let project = Project::with("hello.dot", &pipeline);
+    let doctor = ["doctor", "--offline", "hello.dot"];
+    // Without a repository the branches work in ordinary folders.
+    run_without_git(&project, &doctor).expect_code(0);
+    git(project.path(), &["init", "--quiet"]);
+    let output = run_without_git(&project, &doctor).expect_code(1);
+    let row = output
+        .stdout
+        .lines()
+        .find(|line| line.contains("program git"));
+    let row = row.unwrap_or_default();
+    assert!(
+        row.contains("each") && row.contains("`git` is not on PATH; install it"),
+        "{output}"
+    );
+}
+
+#[test]
 fn a_server_without_a_place_for_its_token_says_where_it_is_kept() {
     let project = Project::with("hello.dot", PIPELINE);
     // As read-only: nothing can be made below a file, also not by root.
