@@ -17,7 +17,7 @@ main() {
   git cat-file -e "$base^{commit}" 2>/dev/null || git fetch --quiet --no-tags --depth=1 origin "$base" ||
     fail "the commit $base to compare with cannot be fetched; give actions/checkout \`fetch-depth: 0\`"
   changes=$(mktemp)
-  "$ATTRACTOR" diff --color never --git "$base" --format markdown -- "${paths[@]}" >"$changes" || {
+  "$ATTRACTOR" diff --color never --git "$base" --format markdown --flowchart -- "${paths[@]}" >"$changes" || {
     [ -s "$changes" ] || fail "the pipelines of $base cannot be compared"
   }
   if [ -s "$changes" ]; then

@@ -7,6 +7,7 @@ import subprocess
 import xml.etree.ElementTree as xml
 
 import runner
+import yaml
 from sample import BROKEN, GOOD, HALF_COVERED, Gh, Repository, pull_request, release
 
 TARGET = f"{platform.machine().replace('arm64', 'aarch64')}-" + (
@@ -142,6 +143,18 @@ def test_text_of_pipelines_is_never_a_workflow_command(folder, action, program):
             assert stopped or not line.strip().startswith("::add-mask"), result.log
 
 
+def test_a_workflow_of_ci_init_passes(folder, action, program):
+    repository = Repository(folder / "workspace", {"release.dot": GOOD})
+    subprocess.run([program, "ci", "init"], cwd=repository.folder, check=True, capture_output=True)
+    repository.commit({})
+    workflow = yaml.safe_load((repository.folder / ".github/workflows/attractor.yml").read_text())
+    *_, step = workflow["jobs"]["pipelines"]["steps"]
+    inputs = {name: str(value).lower() for name, value in step["with"].items()}
+    result = runner.run(action, repository.folder, folder / "scratch", inputs | {"binary": program})
+    assert result.conclusion == "success", result.log
+    assert result.outputs["coverage"] == "100"
+
+
 def test_a_pull_request_shows_what_changes(folder, action, program):
     clone, github = pull_request(folder)
     gh = Gh(folder / "gh", os.environ["PATH"])
@@ -150,10 +163,13 @@ def test_a_pull_request_shows_what_changes(folder, action, program):
     assert result.conclusion == "success", result.log
     assert "## Changes of pipelines" in result.summary and "curl example.org" in result.summary, result.summary
     assert "other.dot" not in result.summary.split("## Changes")[1], "that came from the base branch"
+    picture = result.summary.split("```mermaid\n")[1].split("```")[0]
+    assert picture.startswith("flowchart TD\n") and '"test (changed)"' in picture and "class test changed" in picture, picture
     (request,) = gh.requests()
     assert (request["method"], request["path"]) == ("POST", "repos/owner/pipelines/issues/7/comments"), request
     assert request["token"] == "the-token"
     assert request["body"].startswith("<!-- attractor: ") and "curl example.org" in request["body"]
+    assert picture in request["body"]
 
 
 def test_the_comment_of_an_earlier_run_is_updated(folder, action, program):

@@ -19,6 +19,9 @@ pub struct Difference {
     pub status: Status,
     /// The changes, in the order of their topics. Of a pipeline that was added: all that it has.
     pub changes: Vec<Change>,
+    /// The new version as a Mermaid flowchart, where one was drawn ([`draw`](crate::draw)). It is not part of the JSON.
+    #[serde(skip)]
+    pub flowchart: Option<String>,
 }
 
 /// What has become of a file or a pipeline.

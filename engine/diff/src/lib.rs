@@ -23,6 +23,7 @@
 mod attributes;
 mod conditions;
 mod difference;
+mod flowchart;
 mod graph_attributes;
 mod markdown;
 mod matching;
@@ -43,6 +44,7 @@ mod wording;
 mod words;
 
 pub use difference::{Change, ChangeKind, Difference, Status, Subject};
+pub use flowchart::draw;
 pub use markdown::markdown;
 pub use pipelines::{diff, diff_files};
 pub use prices::{Cost, Prices};

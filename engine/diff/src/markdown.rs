@@ -54,6 +54,12 @@ fn pipeline_section(difference: &Difference) -> String {
         }
         text.push_str(&item(change));
     }
+    if let Some(flowchart) = &difference.flowchart {
+        let _ = write!(
+            text,
+            "\n<details open><summary>Flowchart</summary>\n\n```mermaid\n{flowchart}```\n\n</details>\n"
+        );
+    }
     text
 }
 

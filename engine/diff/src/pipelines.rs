@@ -24,6 +24,7 @@ pub fn diff(old: &Pipeline, new: &Pipeline) -> Difference {
             Status::Unchanged
         },
         changes,
+        flowchart: None,
     }
 }
 
@@ -58,6 +59,7 @@ pub fn diff_files(old: &[Arc<Pipeline>], new: &[Arc<Pipeline>]) -> Vec<Differenc
         old_name: None,
         status: Status::Removed,
         changes: Vec::new(),
+        flowchart: None,
     }));
     found
 }
@@ -76,6 +78,7 @@ fn added(new: &Pipeline) -> Difference {
         old_name: None,
         status: Status::Added,
         changes: empty.map_or_else(Vec::new, |empty| changes(&empty, new)),
+        flowchart: None,
     }
 }
 

@@ -138,6 +138,9 @@ pub enum Error {
         "expected two files or folders: attractor diff OLD NEW; or a commit: attractor diff --git REV"
     )]
     DiffArguments,
+    /// `diff --flowchart` with output that has no place for it.
+    #[error("`--flowchart` needs Markdown; add `--format markdown`")]
+    FlowchartFormat,
     /// `diff --git` outside of a repository.
     #[error(
         "this folder is not in a Git repository; compare files instead: attractor diff OLD NEW"
@@ -559,6 +562,7 @@ impl Error {
             | Self::UnknownRole { .. }
             | Self::UnknownModel { .. }
             | Self::DiffArguments
+            | Self::FlowchartFormat
             | Self::NoRepository
             | Self::OutsideRepository { .. }
             | Self::UnknownRevision { .. }

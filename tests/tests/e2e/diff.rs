@@ -185,6 +185,10 @@ fn wrong_usage_is_reported() {
             "error: expected two files or folders: attractor diff OLD NEW; or a commit: attractor diff --git REV\n",
         ),
         (
+            vec!["diff", "old.dot", "old.dot", "--flowchart"],
+            "error: `--flowchart` needs Markdown; add `--format markdown`\n",
+        ),
+        (
             vec!["diff", "--git", "HEAD"],
             "error: this folder is not in a Git repository; compare files instead: attractor diff OLD NEW\n",
         ),
@@ -316,6 +320,29 @@ fn json_matches_its_schema() {
     assert_eq!(command["old"], "make all");
     report["files"][0]["status"] = "gone".into();
     assert!(!schema.is_valid(&report));
+}
+
+#[test]
+fn a_flowchart_has_the_changes_marked() {
+    let project = Project::with("old.dot", OLD);
+    project.write("new.dot", new());
+    let arguments = [
+        "diff",
+        "old.dot",
+        "new.dot",
+        "--format=markdown",
+        "--flowchart",
+    ];
+    let output = project.run(arguments).expect_code(0);
+    let flowchart = output
+        .stdout
+        .split_once("<details open><summary>Flowchart</summary>\n\n```mermaid\nflowchart ");
+    let (changes, flowchart) = flowchart.expect("a flowchart");
+    assert!(changes.contains("build: command"), "{output}");
+    assert!(
+        flowchart.contains("review (changed)") && flowchart.ends_with("\n```\n\n</details>\n"),
+        "{output}"
+    );
 }
 
 #[test]

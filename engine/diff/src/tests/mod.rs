@@ -1,4 +1,5 @@
 mod catalogue;
+mod flowcharts;
 mod laws;
 mod pictures;
 

@@ -18,7 +18,10 @@ mod outline;
 #[cfg(test)]
 mod tests;
 
+use attractor_dot::graph::Graph;
+
 use crate::catalogue::NodeKind;
+
 use crate::graphs::GraphInfo;
 use crate::pipeline::{Edge, NodeIx, Pipeline};
 
@@ -48,6 +51,8 @@ pub struct Box {
     pub label: String,
     /// What it does; `None` in plain graphs.
     pub kind: Option<NodeKind>,
+    /// What has happened to it, in a drawing of a difference.
+    pub mark: Option<Mark>,
 }
 
 /// An edge of a drawing.
@@ -59,34 +64,59 @@ pub struct Arrow {
     pub to: usize,
     /// Its label and condition, empty when it has neither.
     pub text: String,
+    /// What has happened to it, in a drawing of a difference.
+    pub mark: Option<Mark>,
+}
+
+/// What has happened to a part of a drawing since an earlier version. Only Mermaid shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// It is new.
+    Added,
+    /// It means something else.
+    Changed,
+    /// It is not there any more.
+    Removed,
 }
 
 impl Drawing {
     /// The drawing of a graph.
     pub fn of(info: &GraphInfo) -> Self {
+        if let Some(pipeline) = &info.pipeline {
+            return Self::of_pipeline(pipeline);
+        }
+        let mut drawing = Self::empty(&info.graph);
+        drawing.add_graph(info);
+        drawing
+    }
+
+    /// The drawing of a pipeline.
+    pub fn of_pipeline(pipeline: &Pipeline) -> Self {
+        let mut drawing = Self::empty(pipeline.attributes.graph());
+        drawing.add_pipeline(pipeline);
+        drawing
+    }
+
+    /// What is said of a graph as a whole.
+    fn empty(graph: &Graph) -> Self {
         let attribute = |name: &str| {
-            let value = info.graph.value(info.graph.attributes, name);
+            let value = graph.value(graph.attributes, name);
             value.map(str::to_owned)
         };
         let direction = match attribute("rankdir").as_deref() {
             Some(direction @ ("LR" | "RL" | "BT")) => direction.to_owned(),
             _ => "TD".to_owned(),
         };
-        let mut drawing = Self {
-            name: info.graph.name.clone().unwrap_or_default(),
+        Self {
+            name: graph.name.clone().unwrap_or_default(),
             about: attribute("goal")
                 .or_else(|| attribute("label"))
                 .unwrap_or_default(),
             direction,
             nodes: Vec::new(),
             edges: Vec::new(),
-            directed: info.graph.directed,
-        };
-        match &info.pipeline {
-            Some(pipeline) => drawing.add_pipeline(pipeline),
-            None => drawing.add_graph(info),
+            directed: graph.directed,
         }
-        drawing
     }
 
     fn add_pipeline(&mut self, pipeline: &Pipeline) {
@@ -103,6 +133,7 @@ impl Drawing {
                 id: node.id.to_string(),
                 label: node.label().to_string(),
                 kind: Some(node.kind),
+                mark: None,
             });
         }
         let at = |ix: NodeIx| position.get(ix.index()).copied().unwrap_or_default();
@@ -115,6 +146,7 @@ impl Drawing {
                 from: at(edge.from),
                 to: at(edge.to),
                 text: caption(edge),
+                mark: None,
             }));
         }
     }
@@ -126,6 +158,7 @@ impl Drawing {
                 id: node.id.to_string(),
                 label: label.unwrap_or(&node.id).to_owned(),
                 kind: None,
+                mark: None,
             });
         }
         for edge in &info.graph.edges {
@@ -134,14 +167,19 @@ impl Drawing {
                 from: edge.from(),
                 to: edge.to(),
                 text: text.unwrap_or_default().to_owned(),
+                mark: None,
             });
         }
     }
 }
 
-/// The label of an edge and, unless it says the same, its condition.
 fn caption(edge: &Edge) -> String {
-    match (edge.label(), edge.condition_text()) {
+    labelled(edge.label(), edge.condition_text())
+}
+
+/// The text at an edge: its label and its condition, empty when it has neither.
+pub fn labelled(label: Option<&str>, condition: Option<&str>) -> String {
+    match (label, condition) {
         (Some(label), Some(condition)) => format!("{label}: {condition}"),
         (Some(one), None) | (None, Some(one)) => one.to_owned(),
         (None, None) => String::new(),

@@ -3,7 +3,7 @@
 
 use expect_test::expect;
 
-use super::Drawing;
+use super::{Drawing, Mark};
 use crate::Options;
 use crate::graphs::read;
 
@@ -30,6 +30,39 @@ fn a_pipeline_as_mermaid() {
             ask --> start
     "#]]
     .assert_eq(&drawing(PIPELINE).mermaid());
+}
+
+#[test]
+fn a_difference_as_mermaid() {
+    let mut marked =
+        drawing("digraph { a [shape=Mdiamond]; a -> b [label=x]; a -> c; b -> c; c -> a }");
+    let parts = [Mark::Added, Mark::Changed, Mark::Removed];
+    for (node, mark) in marked.nodes.iter_mut().zip(parts) {
+        node.mark = Some(mark);
+    }
+    for (edge, mark) in marked.edges.iter_mut().zip(parts) {
+        edge.mark = Some(mark);
+    }
+    expect![[r#"
+        flowchart TD
+            a(["a (new)"])
+            b["b (changed)"]
+            c["c (removed)"]
+            a ==>|"x"| b
+            a -->|"(changed)"| c
+            b -.-> c
+            c --> a
+            classDef added fill:#dafbe1,stroke:#1a7f37,color:#1f2328
+            class a added
+            linkStyle 0 stroke:#1a7f37
+            classDef changed fill:#fff8c5,stroke:#9a6700,color:#1f2328
+            class b changed
+            linkStyle 1 stroke:#9a6700
+            classDef removed fill:#ffebe9,stroke:#cf222e,color:#1f2328
+            class c removed
+            linkStyle 2 stroke:#cf222e
+    "#]]
+    .assert_eq(&marked.mermaid());
 }
 
 #[test]

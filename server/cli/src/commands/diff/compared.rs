@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use attractor_diff::{FileDifference, ProblemSide, Status, SyntaxProblem, diff_files};
+use attractor_diff::{FileDifference, ProblemSide, Status, SyntaxProblem, diff_files, draw};
 use attractor_model::{FileKind, Options};
 use attractor_run::is_dot_file;
 use attractor_text_diff::{CONTEXT, TextDiff};
@@ -83,8 +83,15 @@ pub(super) fn read(path: &Path) -> Result<Source, Error> {
     }
 }
 
+/// Whether differences have a flowchart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flowcharts {
+    None,
+    Mermaid,
+}
+
 /// What has changed in a file; none if both versions are equal.
-pub(super) fn compare(pair: Pair) -> Option<FileDifference> {
+pub(super) fn compare(pair: Pair, flowcharts: Flowcharts) -> Option<FileDifference> {
     let sources = [pair.old.as_ref(), pair.new.as_ref()];
     let [old_text, new_text] = sources.map(|one| one.map(|source| Arc::clone(&source.text)));
     if old_text == new_text {
@@ -100,7 +107,10 @@ pub(super) fn compare(pair: Pair) -> Option<FileDifference> {
         options.kind = FileKind::Pipelines;
         [old, new] = sources.map(|one| read_version(one, &options));
     }
-    let pipelines = diff_files(&old.pipelines, &new.pipelines);
+    let mut pipelines = diff_files(&old.pipelines, &new.pipelines);
+    if flowcharts == Flowcharts::Mermaid {
+        draw(&mut pipelines, &old.pipelines, &new.pipelines);
+    }
     let is_plain = old.pipelines.is_empty() && new.pipelines.is_empty();
     let status = match (&pair.old, &pair.new) {
         (None, _) => Status::Added,

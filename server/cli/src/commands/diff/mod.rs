@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use attractor_diff::{Report, markdown};
 use clap::ValueEnum;
 
-use self::compared::{Pair, compare};
+use self::compared::{Flowcharts, Pair, compare};
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -32,7 +32,8 @@ use crate::exit::Exit;
   attractor diff old.dot new.dot                     two files, or two folders
   attractor diff --git HEAD                          what has changed since the last commit
   attractor diff --git main release.dot              one file, since a branch
-  attractor diff --git origin/main --format markdown for a comment on a pull request
+  attractor diff --git origin/main --format markdown --flowchart
+                                                     for a comment on a pull request
 
 As the diff driver of Git:
   echo '*.dot diff=attractor' >> .gitattributes
@@ -51,9 +52,12 @@ pub struct Diff {
     /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
+    /// Add a Mermaid flowchart of each pipeline, with what has changed marked; needs `--format markdown`
+    #[arg(long)]
+    flowchart: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// Lines with marks, texts by words
     #[default]
@@ -67,6 +71,9 @@ enum Format {
 impl Diff {
     /// Compares every pair of files; those that cannot be read are reported at the end.
     pub fn run(self) -> Result<Exit, Error> {
+        if self.flowchart && self.format != Format::Markdown {
+            return Err(Error::FlowchartFormat);
+        }
         if self.git.is_none() && driver::is_call(&self.paths) {
             return self.run_driver();
         }
@@ -78,7 +85,7 @@ impl Diff {
         let mut unreadable = Vec::new();
         let mut files = Vec::new();
         for pair in pairs {
-            match pair.map(compare) {
+            match pair.map(|pair| compare(pair, self.flowcharts())) {
                 Ok(compared) => files.extend(compared),
                 Err(error) => unreadable.push(error),
             }
@@ -102,7 +109,7 @@ impl Diff {
     /// Git stops at a driver that fails, so what cannot be read is only reported.
     fn run_driver(&self) -> Result<Exit, Error> {
         let pair = driver::pair(&self.paths).transpose();
-        match pair.map(|pair| pair.and_then(compare)) {
+        match pair.map(|pair| compare(pair?, self.flowcharts())) {
             Ok(file) => {
                 let files = file.into_iter().collect();
                 let report = Report { files };
@@ -113,6 +120,14 @@ impl Diff {
                 console::error(&error);
                 Ok(Exit::Success)
             }
+        }
+    }
+
+    fn flowcharts(&self) -> Flowcharts {
+        if self.flowchart {
+            Flowcharts::Mermaid
+        } else {
+            Flowcharts::None
         }
     }
 
