@@ -79,7 +79,10 @@ def test_a_list_of_components_has_every_crate_of_the_program(folder, repository,
     path = folder / "attractor.cdx.json"
 
     def check(components):
-        path.write_text(json.dumps({"components": [{"name": n, "version": v} for n, v in components]}))
+        listed = [{"bom-ref": f"file://{repository}/#{n}@{v}", "name": n, "version": v} for n, v in components]
+        refs = [each["bom-ref"] for each in listed]
+        links = [{"ref": ref, "dependsOn": refs} for ref in refs]
+        path.write_text(json.dumps({"components": listed, "dependencies": links}))
         return run(repository / "ci/release/components.sh", path, cwd=repository)
 
     status, _, problem = check([])
@@ -88,11 +91,15 @@ def test_a_list_of_components_has_every_crate_of_the_program(folder, repository,
     assert status == 1 and {("serde", "1"), ("attractor-dot", "0")} <= {(n, v.split(".")[0]) for n, v in missing}
     assert set(missing) <= {(each["name"], each["version"]) for each in locked}
     assert "expect-test" not in dict(missing), "a crate of tests"
-    status, text, problem = check(missing)
-    assert status == 0 and text == f"{len(missing)} components, each as in Cargo.lock\n", problem
-    status, _, problem = check([*missing[1:], ("left-pad", "1.0.0")])
-    assert status == 1
-    assert problem == "missing: {} {}\nnot a crate of the program: left-pad 1.0.0\n".format(*missing[0])
+    # What only tests use is left out, and so are links to it and the folders of this machine.
+    status, text, problem = check([*missing, ("left-pad", "1.0.0")])
+    assert status == 0, problem
+    assert text == f"{len(missing)} components, each as in Cargo.lock; 1 of other programs left out\n", text
+    written = path.read_text()
+    assert "left-pad" not in written and str(repository) not in written and "file:///attractor/#serde@1" in written
+    assert [len(each["dependsOn"]) for each in json.loads(written)["dependencies"]] == [len(missing)] * len(missing)
+    status, _, problem = check(missing[1:])
+    assert status == 1 and problem == "missing: {} {}\n".format(*missing[0]), problem
 
 
 def test_notes_are_the_section_of_the_version(folder, repository, program):
