@@ -10,12 +10,11 @@ target=$1
 # shellcheck source=ci/release/flags.sh
 . ci/release/flags.sh
 export MACOSX_DEPLOYMENT_TARGET=13.0
-options=(--locked --profile dist -p attractor-cli)
 
 rustup target add "$target" >&2
 case $target in
-  *-linux-gnu) cargo zigbuild "${options[@]}" --target "$target.2.31" >&2 ;;
-  *-linux-musl) cargo zigbuild "${options[@]}" --target "$target" >&2 ;;
-  *) cargo build "${options[@]}" --target "$target" >&2 ;;
+  *-linux-gnu) release_build zigbuild -p attractor-cli --target "$target.2.31" ;;
+  *-linux-musl) release_build zigbuild -p attractor-cli --target "$target" ;;
+  *) release_build build -p attractor-cli --target "$target" ;;
 esac
 echo "${CARGO_TARGET_DIR:-$PWD/target}/$target/dist/attractor"

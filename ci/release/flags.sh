@@ -1,5 +1,17 @@
 # shellcheck shell=bash
-# Sourced in the root of the repository or below it: the variables of a build that depends on the sources alone.
+# Sourced in the root of the repository or below it: what a build gets that depends on the sources alone.
+
+# release_build build|zigbuild OPTIONS…: with the profile of a release. The program contains the list of its crates and their
+# versions, so that scanners find it in a copy of the program alone; without cargo-auditable it says so and does without.
+release_build() {
+  if cargo auditable --version >/dev/null 2>&1; then
+    set -- auditable "$@"
+  else
+    echo "cargo-auditable is missing: the program will not list its crates; install it: cargo install --locked cargo-auditable" >&2
+  fi
+  cargo "$@" --locked --profile "${PROFILE:-dist}" >&2
+}
+
 root=$(git rev-parse --show-toplevel)
 cargo_home=${CARGO_HOME:-$HOME/.cargo}
 # The folders of this machine are not part of the program.

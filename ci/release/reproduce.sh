@@ -5,7 +5,9 @@
 #
 #   program     the program, for the target of this machine, as a release has it
 #   extension   the extension for VS Code, with the same server in both
-#   example     a small crate's example with the profile for releases; quick
+#   example     a small crate's example; quick
+#
+# Set PROFILE to `dev` to compare builds that take minutes instead of the profile for releases.
 set -euo pipefail
 
 if [ $# = 0 ]; then
@@ -42,9 +44,13 @@ build() {
     export CARGO_TARGET_DIR="$work/$folder/target"
     # shellcheck source=ci/release/flags.sh
     . ci/release/flags.sh
-    cargo build --quiet --locked --profile dist "$@" >&2
+    release_build build --quiet "$@"
   )
 }
+
+# Where Cargo puts what it builds with a profile.
+profile=${PROFILE:-dist}
+[ "$profile" != dev ] || profile=debug
 
 clone first
 clone the-second-folder
@@ -52,11 +58,11 @@ for part in "$@"; do
   case $part in
     program)
       for folder in first the-second-folder; do build "$folder" -p attractor-cli; done
-      compare program "$work"/{first,the-second-folder}/target/dist/attractor
+      compare program "$work"/{first,the-second-folder}/"target/$profile/attractor"
       ;;
     example)
       for folder in first the-second-folder; do build "$folder" -p attractor-dot --example growth; done
-      compare example "$work"/{first,the-second-folder}/target/dist/examples/growth
+      compare example "$work"/{first,the-second-folder}/"target/$profile/examples/growth"
       ;;
     extension)
       printf '#!/bin/sh\nexec attractor "$@"\n' >"$work/server"
