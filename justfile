@@ -48,6 +48,10 @@ action:
 pictures:
     UPDATE_SCREENSHOTS=1 ./test neovim vscode page
 
+# The first minutes with an archive of the program: in an empty root, without Git, with what cannot be written
+install-test PROGRAM="target/debug/attractor":
+    tests/install/run.sh {{PROGRAM}}
+
 # Pack every crate as for a registry, and compile what was packed
 package:
     cargo package --locked --workspace --exclude attractor-tests
