@@ -16,7 +16,7 @@ use super::capture::Capture;
 use super::job::{ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream};
 use super::orphans::{GRACE, OrphanScope, Registration};
 use super::pipe::Pipe;
-use super::{footprint, orphan_baseline, orphans, watchdog};
+use super::{footprint, orphans, sessions, watchdog};
 use crate::isolation::{Confinement, spawn_confined, spawn_in_namespace};
 use crate::secret_environment;
 
@@ -75,7 +75,6 @@ async fn run(
     orphans::adopt_orphans();
     let (mut child, _registration) = spawn(&job, inherited)?;
     let group = child.id();
-    orphan_baseline::began(&job.step);
     let _guard = watchdog::guard(&job.run, group);
     let _footprint = footprint::leave(job.footprint.clone(), group);
     feed(&mut child, job.stdin.clone());
@@ -177,6 +176,7 @@ pub(super) fn spawn(job: &Job, inherited: Option<&[String]>) -> io::Result<(Chil
             None => command.spawn(),
         }?;
         let registration = orphans::register(child.id());
+        sessions::began(child.id(), &job.run, &job.step);
         Ok((child, registration))
     })
 }

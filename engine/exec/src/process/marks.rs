@@ -17,13 +17,6 @@ pub(crate) enum Signal {
     Kill,
 }
 
-/// What a process says about where it belongs. It may have changed that itself.
-#[derive(Debug, Default)]
-pub(crate) struct Marks {
-    pub(crate) run: String,
-    pub(crate) step: String,
-}
-
 /// What was ended.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct EndedOrphans {

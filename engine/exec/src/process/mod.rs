@@ -23,6 +23,7 @@ mod orphans;
 mod pipe;
 mod sender;
 mod service;
+pub(crate) mod sessions;
 mod watchdog;
 
 pub use capture::{Capture, CapturedOutput, is_incomplete};

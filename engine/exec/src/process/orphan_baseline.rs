@@ -1,13 +1,14 @@
 //! What commands of one agent left running.
 //!
 //! Everything that outlives a command falls to this process, whatever it did to its environment. It belongs to the agent
-//! unless it was there before the agent, or carries the marks of a run under way and of a step that ran a command: then
-//! it belongs to that step and is ended with its run.
+//! unless it was there before the agent, or is in the session of a command of another step of a run under way: then it
+//! belongs to that step and is ended with its run. Its variables do not matter, since anybody can set them.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::Arc;
 
 use super::orphans::{self, EndedOrphans, GRACE};
+use super::sessions::SessionOwner;
 use super::watchdog;
 
 /// The processes that had fallen to this one when an agent began.
@@ -24,6 +25,7 @@ impl OrphanBaseline {
     /// Whether there is one more now. Where that cannot be known there is.
     pub(crate) fn has_more(&self) -> bool {
         !orphans::KNOWS_DESCENDANTS
+            || orphans::is_renewing()
             || orphans::adopted_now()
                 .iter()
                 .any(|process| !self.0.contains(process))
@@ -33,36 +35,27 @@ impl OrphanBaseline {
     pub(crate) async fn end(&self, run: &str, step: &str) -> EndedOrphans {
         let known = self.0.clone();
         let own = format!("{run}/{step}/");
-        let ended = tokio::task::spawn_blocking(move || {
-            let is_ended = |process: &(i32, u64), marks: &orphans::Marks| {
-                !known.contains(process) && (marks.step.starts_with(&own) || !is_claimed(marks))
+        let end = move || {
+            // So that no session counts in which nothing is any more.
+            watchdog::look();
+            let is_ended = |process: &(i32, u64), owner: Option<&SessionOwner>| {
+                let is_of_other = |owner: &SessionOwner| !owner.step.starts_with(&own);
+                !known.contains(process) && !owner.is_some_and(is_of_other)
             };
             orphans::end_adopted(GRACE, is_ended)
-        });
+        };
+        // Not on a thread of the runtime: what there is to end may have left no number for another.
+        let (sender, ended) = tokio::sync::oneshot::channel();
+        let end = Arc::new(end);
+        let work = Arc::clone(&end);
+        let thread = std::thread::Builder::new().spawn(move || sender.send(work()));
+        if thread.is_err() {
+            return end();
+        }
         // One that broke down has ended nothing.
         ended.await.unwrap_or(EndedOrphans {
             count: 0,
             has_survivor: true,
         })
     }
-}
-
-/// The steps that ran a command in this process.
-fn steps() -> &'static Mutex<HashSet<String>> {
-    static STEPS: OnceLock<Mutex<HashSet<String>>> = OnceLock::new();
-    STEPS.get_or_init(Mutex::default)
-}
-
-/// Remembers a step that runs a command.
-pub(super) fn began(step: &str) {
-    let mut steps = steps().lock().unwrap_or_else(PoisonError::into_inner);
-    if !steps.contains(step) {
-        steps.insert(step.to_owned());
-    }
-}
-
-/// Whether a process belongs to a step of a run under way.
-fn is_claimed(marks: &orphans::Marks) -> bool {
-    let steps = steps().lock().unwrap_or_else(PoisonError::into_inner);
-    watchdog::is_under_way(&marks.run) && steps.contains(&marks.step)
 }

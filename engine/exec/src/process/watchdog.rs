@@ -17,7 +17,9 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use ulid::Ulid;
 
-use super::orphans::{RUN_MARK, STEP_MARK, started_by_commands};
+use super::orphans::{RUN_MARK, STEP_MARK, is_renewing, started_by_commands};
+use super::sessions;
+use crate::platform::process_table::sessions_of;
 
 /// Names this process in the environment of everything it starts.
 pub(super) const ENGINE_MARK: &str = "ATTRACTOR_ENGINE";
@@ -115,15 +117,9 @@ pub(super) fn guard(run: &str, group: Option<u32>) -> WatchdogGuard {
     WatchdogGuard(group)
 }
 
-/// Whether a run has commands, or may have left some.
-pub(super) fn is_under_way(run: &str) -> bool {
-    handle()
-        .as_ref()
-        .is_some_and(|handle| handle.runs.contains(run))
-}
-
 /// Nothing of this run is left.
 pub(super) fn over(run: &str) {
+    sessions::forget_run(run);
     if let Some(handle) = handle().as_mut()
         && handle.runs.remove(run)
     {
@@ -159,8 +155,14 @@ impl WatchdogHandle {
     /// replaced.
     fn look(&mut self) {
         self.replace_dead();
+        // What it is sent of processes that renew themselves is out of date when it reads it.
+        if is_renewing() {
+            return;
+        }
         let is_listed = |group: i32| u32::try_from(group).is_ok_and(|id| self.groups.contains(&id));
-        let now: BTreeSet<(i32, u64)> = started_by_commands()
+        let started = started_by_commands();
+        sessions::forget_but(&sessions_of(&started));
+        let now: BTreeSet<(i32, u64)> = started
             .into_iter()
             .filter(|process| !process.zombie && !is_listed(process.group))
             .map(|process| (process.pid, process.started))

@@ -1,3 +1,5 @@
+mod processes;
+
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -63,6 +65,9 @@ impl Fixture {
         (result.exit, pieces.0.into_inner().unwrap())
     }
 }
+
+/// Held by tests that leave something running: agents in one process would end it for each other.
+static LEAVING: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 /// The sandboxes that this machine has.
 fn sandboxes() -> Vec<SandboxSupport> {
@@ -279,9 +284,10 @@ async fn limits_and_priorities_of_other_processes_stay() {
 /// TERM comes first, also inside of a process namespace.
 #[tokio::test]
 async fn a_command_that_is_stopped_has_time_to_end() {
+    let _leaving = LEAVING.lock().await;
     for support in sandboxes() {
         let one = Fixture::new(support);
-        let script = "(trap 'echo child; exit' TERM; while :; do sleep 0.1; done) & trap 'wait; echo leader; exit' TERM; touch ready; while :; do sleep 0.1; done";
+        let script = "trap 'wait; echo leader; exit' TERM; (trap 'echo child; exit' TERM; touch ready; while :; do sleep 0.1; done) & while :; do sleep 0.1; done";
         let environment = SandboxedEnvironment::with_support(
             Arc::new(LocalEnvironment),
             &one.root(),
@@ -316,6 +322,7 @@ async fn a_command_that_is_stopped_has_time_to_end() {
 
 #[tokio::test]
 async fn what_is_left_running_is_ended_before_files_are_compared() {
+    let _leaving = LEAVING.lock().await;
     let unprotected = SandboxSupport::Nothing(String::new());
     for support in sandboxes().into_iter().chain([unprotected]) {
         let one = Fixture::new(support);
@@ -389,6 +396,7 @@ async fn a_command_has_no_terminal() {
 /// thread has ended.
 #[tokio::test]
 async fn what_hides_in_the_table_of_processes_is_ended() {
+    let _leaving = LEAVING.lock().await;
     let renewing = "import os, signal, time
 for s in (1, 2, 15): signal.signal(s, signal.SIG_IGN)
 end = time.time() + 30

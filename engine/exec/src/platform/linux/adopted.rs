@@ -1,8 +1,9 @@
 //! What fell to this process: the orphans of its commands.
 //!
 //! They are in the kernel's list of children of this process. A table of all processes, read one by one, can miss a
-//! process that renews itself (it forks, the parent exits, and so on, a thousand times a second); this list always has one
-//! of that chain. So the end of the others is: look, kill at once, look again, until the list is empty several times.
+//! process that renews itself (it forks, the parent exits, and so on, ten thousand times a second); this list always has
+//! one of that chain. But what it leaves as zombies makes the list long and slow. So the newest processes are killed first,
+//! each at once with its group, until none lives; then those in the list, until that is empty several times.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -11,19 +12,31 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, WaitOptions, waitpid};
 
-use super::process_table::{Process, children, children_of_thread, descendants, read, variables};
+use super::process_table::{Process, children, children_of_thread, descendants, newest, read};
 use super::signals::{kill, me, signal_group};
 use crate::process::children::{between_starts, groups, running};
-use crate::process::marks::{EndedOrphans, Marks, RUN_MARK, STEP_MARK, Signal};
+use crate::process::marks::{EndedOrphans, Signal};
+use crate::process::sessions::{SessionOwner, owner_of};
 
 /// How often the list must be empty in succession: the kernel may leave out a process while others end.
 const EMPTY_LOOKS: usize = 8;
 
 /// How long processes are killed that come again.
-const LIMIT: Duration = Duration::from_secs(5);
+const LIMIT: Duration = Duration::from_secs(3);
 
 /// How long is waited before the next look, where all were killed already.
 const PAUSE: Duration = Duration::from_millis(2);
+
+/// More of the newest processes than a command leaves as orphans that end at once.
+const MANY: usize = 64;
+
+/// How long it is looked at a time which processes have ended.
+const REAPING: Duration = Duration::from_millis(100);
+
+/// Which orphans are ended: process and start, and the step that they surely belong to.
+pub(crate) trait IsEnded: Fn(&(i32, u64), Option<&SessionOwner>) -> bool {}
+
+impl<F: Fn(&(i32, u64), Option<&SessionOwner>) -> bool> IsEnded for F {}
 
 /// What fell to this process and lives, or may have renewed itself just now.
 pub(crate) fn adopted_now() -> Vec<(i32, u64)> {
@@ -33,34 +46,31 @@ pub(crate) fn adopted_now() -> Vec<(i32, u64)> {
 }
 
 /// Ends those of the processes that fell to this one that `is_ended` chooses, with everything below them: TERM, and KILL
-/// after `grace`. Blocks.
-pub(crate) fn end_adopted(
-    grace: Duration,
-    is_ended: impl Fn(&(i32, u64), &Marks) -> bool,
-) -> EndedOrphans {
+/// after `grace`. Blocks, for `grace` and three seconds at most.
+pub(crate) fn end_adopted(grace: Duration, is_ended: impl IsEnded) -> EndedOrphans {
+    end_adopted_within(grace, LIMIT, is_ended)
+}
+
+fn end_adopted_within(grace: Duration, limit: Duration, is_ended: impl IsEnded) -> EndedOrphans {
     let mut ended = HashSet::new();
     let begun = Instant::now();
-    while begun.elapsed() < grace {
+    // What renews itself would not end by TERM.
+    while begun.elapsed() < grace && !is_renewing() {
+        reap();
         let chosen = choose(|| children(me()), &mut ended, &is_ended);
         if chosen.is_empty() {
             break;
         }
-        for child in &chosen {
-            let below = if child.zombie {
-                Vec::new()
-            } else {
-                descendants(child.pid)
-            };
+        for child in chosen {
             kill(child.pid, Signal::Term);
-            for one in below {
+            for one in descendants(child.pid) {
                 kill(one.pid, Signal::Term);
                 ended.insert((one.pid, one.started));
             }
-            wait(child.pid);
         }
         sleep(Duration::from_millis(20));
     }
-    let has_survivor = !kill_all(&mut ended, is_ended);
+    let has_survivor = !kill_all(&mut ended, limit, is_ended);
     EndedOrphans {
         count: ended.len(),
         has_survivor,
@@ -69,74 +79,128 @@ pub(crate) fn end_adopted(
 
 /// Kills everything that fell to this process, until there is nothing more. Blocks; gives whether there is nothing.
 pub(crate) fn kill_adopted() -> bool {
-    kill_all(&mut HashSet::new(), |_, _| true)
+    kill_all(&mut HashSet::new(), LIMIT, |_: &_, _: Option<&_>| true)
 }
 
 /// Kills what `is_ended` chooses until there is nothing more, and gives whether that is so within the limit.
-fn kill_all(
-    ended: &mut HashSet<(i32, u64)>,
-    is_ended: impl Fn(&(i32, u64), &Marks) -> bool,
-) -> bool {
-    let begun = Instant::now();
-    let mut empty = 0;
+fn kill_all(ended: &mut HashSet<(i32, u64)>, limit: Duration, is_ended: impl IsEnded) -> bool {
+    let end = Instant::now() + limit;
+    let (mut quiet, mut empty) = (0, 0);
     while empty < EMPTY_LOOKS {
-        if begun.elapsed() > LIMIT {
+        if Instant::now() > end {
             return false;
         }
-        let before = ended.len();
-        // Orphans fall to the first thread: its list alone is read faster than a process renews itself.
-        let mut chosen = choose(|| children_of_thread(me(), me()), ended, &is_ended);
-        if chosen.is_empty() {
-            chosen = choose(|| children(me()), ended, &is_ended);
+        if quiet < EMPTY_LOOKS {
+            let (_, living) = kill_each(newest(), ended, &is_ended);
+            quiet = if living == 0 { quiet + 1 } else { 0 };
+            continue;
         }
-        empty = if chosen.is_empty() { empty + 1 } else { 0 };
-        let is_waiting = !chosen.is_empty() && ended.len() == before;
-        for child in chosen {
-            kill(child.pid, Signal::Kill);
-            kill_group_of(&child);
-            wait(child.pid);
+        // Orphans fall to the first thread: its list alone is read faster.
+        let mut found = kill_listed(children_of_thread(me(), me()), ended, &is_ended);
+        if found == 0 {
+            found = kill_listed(children(me()), ended, &is_ended);
         }
-        if is_waiting {
+        empty = if found == 0 { empty + 1 } else { 0 };
+        if found > 0 {
+            quiet = 0;
             sleep(PAUSE);
         }
     }
     true
 }
 
-/// Those children that are to be ended, or have ended: of a process that renews itself the rest is many. One that has been
-/// chosen is not asked again: one that is just ending has no marks.
+/// Kills those of these children that are to be ended, and takes in the end of all that have ended. Gives how many were to be
+/// ended.
+fn kill_listed(
+    children: Vec<i32>,
+    ended: &mut HashSet<(i32, u64)>,
+    is_ended: &impl IsEnded,
+) -> usize {
+    let processes = children.into_iter().rev().filter_map(read);
+    let (zombies, living) = kill_each(processes, ended, is_ended);
+    let count = zombies.len();
+    zombies.into_iter().for_each(wait);
+    count + living
+}
+
+/// Kills those of these processes that fell to this one and are to be ended, each as soon as it is seen, and its group: that
+/// has the next process of a chain before this process sees it, and still has it when this one has ended. Gives those that
+/// have ended, and how many lived.
+fn kill_each(
+    processes: impl Iterator<Item = Process>,
+    ended: &mut HashSet<(i32, u64)>,
+    is_ended: &impl IsEnded,
+) -> (Vec<i32>, usize) {
+    let (own_group, session) = own();
+    let mut killed_groups = HashSet::new();
+    let mut zombies = Vec::new();
+    let mut living = 0;
+    between_starts(|| {
+        for child in processes.filter(|process| fell_to_this(process, session)) {
+            if child.zombie {
+                zombies.push(child.pid);
+            }
+            if !is_chosen(&child, ended, is_ended) {
+                continue;
+            }
+            if !child.zombie {
+                living += 1;
+                kill(child.pid, Signal::Kill);
+            }
+            if has_own_group(&child, own_group) && killed_groups.insert(child.group) {
+                signal_group(u32::try_from(child.group).ok(), Signal::Kill);
+            }
+            ended.insert((child.pid, child.started));
+        }
+    });
+    (zombies, living)
+}
+
+/// Whether so many of the newest processes fell to this one and have ended that something renews itself all the time.
+pub(crate) fn is_renewing() -> bool {
+    let (_, session) = own();
+    let ended = newest().filter(|one| one.zombie && fell_to_this(one, session));
+    ended.count() > MANY
+}
+
+/// Those living children that are to be ended.
 fn choose(
     children: impl FnOnce() -> Vec<i32>,
     ended: &mut HashSet<(i32, u64)>,
-    is_ended: impl Fn(&(i32, u64), &Marks) -> bool,
+    is_ended: &impl IsEnded,
 ) -> Vec<Process> {
-    let chosen = adopted(children).into_iter().filter(|child| {
-        let one = (child.pid, child.started);
-        child.zombie || ended.contains(&one) || is_ended(&one, &marks(child.pid))
-    });
-    let chosen: Vec<Process> = chosen.collect();
+    let mut chosen = adopted(children);
+    chosen.retain(|child| !child.zombie && is_chosen(child, ended, is_ended));
     ended.extend(chosen.iter().map(|child| (child.pid, child.started)));
     chosen
 }
 
-/// A group has the next process of a chain before this process sees it. Commands that run, and what they may still start,
-/// are in other groups.
-fn kill_group_of(process: &Process) {
-    let own = read(me()).map_or(0, |me| me.group);
-    if process.group > 1 && process.group != own && !is_known(running(), process.group) {
-        signal_group(u32::try_from(process.group).ok(), Signal::Kill);
-    }
+fn is_chosen(child: &Process, ended: &HashSet<(i32, u64)>, is_ended: &impl IsEnded) -> bool {
+    let one = (child.pid, child.started);
+    ended.contains(&one) || is_ended(&one, owner_of(child.session).as_ref())
 }
 
-/// Waits for adopted processes that have ended, so that none stays a zombie.
+/// Whether a process is in a group that is neither this one's nor that of a command that runs or may still be started.
+fn has_own_group(process: &Process, own: i32) -> bool {
+    process.group > 1 && process.group != own && !is_known(running(), process.group)
+}
+
+/// Waits for adopted processes that have ended, so that none stays a zombie; of very many not for all.
 pub(crate) fn reap() {
-    let adopted = adopted(|| children(me())).into_iter();
-    for process in adopted.filter(|process| process.zombie) {
-        wait(process.pid);
-    }
+    let (_, session) = own();
+    let mut zombies = Vec::new();
+    between_starts(|| {
+        let children = children(me()).into_iter();
+        let begun = Instant::now();
+        for child in children.take_while(|_| begun.elapsed() < REAPING) {
+            let child = read(child).filter(|child| child.zombie && fell_to_this(child, session));
+            zombies.extend(child.map(|child| child.pid));
+        }
+    });
+    zombies.into_iter().for_each(wait);
 }
 
-/// Takes in the end of a child, if it has ended; no other code waits for it.
+/// Takes in the end of an adopted process; no other code waits for it.
 fn wait(pid: i32) {
     if let Some(pid) = Pid::from_raw(pid) {
         // Someone else may have been first.
@@ -144,17 +208,26 @@ fn wait(pid: i32) {
     }
 }
 
+/// The group and the session of this process. Not by `getsid`: in a container whose session began outside it, the kernel
+/// calls the session 0.
+fn own() -> (i32, i32) {
+    read(me()).map_or((0, 0), |own| (own.group, own.session))
+}
+
 /// Those of these children that come from a command that has ended.
 fn adopted(children: impl FnOnce() -> Vec<i32>) -> Vec<Process> {
-    // Not by `getsid`: in a container whose session began outside it, the kernel calls the session 0.
-    let session = read(me()).map_or(0, |process| process.session);
+    let (_, session) = own();
     between_starts(|| {
         let children = children().into_iter().filter_map(read);
-        let adopted = children.filter(|child| {
-            child.parent == me() && !is_known(running(), child.pid) && is_adopted(child, session)
-        });
-        adopted.collect()
+        children
+            .filter(|child| fell_to_this(child, session))
+            .collect()
     })
+}
+
+/// Whether a process is a child of this one, which is in `session`, and comes from a command that has ended.
+fn fell_to_this(child: &Process, session: i32) -> bool {
+    child.parent == me() && !is_known(running(), child.pid) && is_adopted(child, session)
 }
 
 /// Whether a child of this process, which is in `session`, fell to it.
@@ -166,7 +239,7 @@ fn is_adopted(process: &Process, session: i32) -> bool {
 pub(crate) fn of_commands() -> Vec<Process> {
     // What has ended can be much, and each would be looked at again and again.
     reap();
-    let session = read(me()).map_or(0, |process| process.session);
+    let (_, session) = own();
     let children = children(me()).into_iter().filter_map(read);
     children
         .filter(|child| {
@@ -177,17 +250,41 @@ pub(crate) fn of_commands() -> Vec<Process> {
 
 /// Whether a child of this process is a command, or what a command has left. One that is gone is.
 pub(crate) fn is_of_command(child: i32) -> bool {
-    let session = read(me()).map_or(0, |process| process.session);
+    let (_, session) = own();
     is_known(running(), child) || read(child).is_none_or(|child| is_adopted(&child, session))
-}
-
-fn marks(pid: i32) -> Marks {
-    let [run, step] = variables(pid, [RUN_MARK, STEP_MARK]);
-    Marks { run, step }
 }
 
 /// Whether a process or a group is in a register.
 fn is_known(set: &Mutex<HashSet<u32>>, id: i32) -> bool {
     let set = set.lock().unwrap_or_else(PoisonError::into_inner);
     u32::try_from(id).is_ok_and(|id| set.contains(&id))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+    use crate::platform::orphans::adopt_orphans;
+
+    #[test]
+    fn what_is_not_ended_in_time_is_reported() {
+        adopt_orphans();
+        let started = Command::new("sh")
+            .args([
+                "-c",
+                "setsid sh -c 'trap \"\" TERM; sleep 1000' >/dev/null 2>&1 & echo $!",
+            ])
+            .output()
+            .unwrap();
+        let pid: i32 = String::from_utf8_lossy(&started.stdout)
+            .trim()
+            .parse()
+            .unwrap();
+        let is_ended = |one: &(i32, u64), _: Option<&SessionOwner>| one.0 == pid;
+        let none = Duration::ZERO;
+        assert!(end_adopted_within(none, none, is_ended).has_survivor);
+        assert!(!end_adopted_within(none, LIMIT, is_ended).has_survivor);
+        assert!(read(pid).is_none());
+    }
 }

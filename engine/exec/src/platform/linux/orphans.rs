@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{self, Pid};
 
-pub(crate) use super::adopted::{adopted_now, end_adopted, reap};
+pub(crate) use super::adopted::{adopted_now, end_adopted, is_renewing, reap};
 use super::adopted::{kill_adopted, of_commands};
 use super::process_table::{Process, carries, descendants, processes, read};
 pub(crate) use super::signals::signal_group;

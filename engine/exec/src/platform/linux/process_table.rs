@@ -1,5 +1,6 @@
 //! The table of processes, as the kernel reports it in `/proc`.
 
+use std::collections::HashSet;
 use std::fs;
 use std::sync::LazyLock;
 
@@ -47,6 +48,18 @@ pub(crate) fn read(pid: i32) -> Option<Process> {
         session,
         started: fields.nth(BEFORE_START)?.parse().ok()?,
     })
+}
+
+/// Those of the processes that began last that are still in the table, the newest first. Reads no list: while processes begin
+/// and end all the time, the kernel takes seconds to give one.
+pub(crate) fn newest() -> impl Iterator<Item = Process> {
+    /// How many numbers are looked at.
+    const NUMBERS: i32 = 256;
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let last = text.split_whitespace().last();
+    let last: i32 = last.and_then(|last| last.parse().ok()).unwrap_or_default();
+    let numbers = (last.saturating_sub(NUMBERS).max(1)..=last).rev();
+    numbers.filter_map(read)
 }
 
 /// Everything below a process: its children, theirs, and so on. Looks at nothing else, so that it costs little
@@ -105,18 +118,9 @@ pub(crate) fn carries(pid: i32, (name, value): (&str, &str)) -> bool {
     })
 }
 
-/// The values of variables that a process was started with; empty without them.
-pub(crate) fn variables<const N: usize>(pid: i32, names: [&str; N]) -> [String; N] {
-    let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-    names.map(|name| {
-        let mut entries = environment.split(|byte| *byte == 0);
-        let value = entries.find_map(|entry| {
-            entry
-                .strip_prefix(name.as_bytes())
-                .and_then(|rest| rest.strip_prefix(b"="))
-        });
-        String::from_utf8_lossy(value.unwrap_or_default()).into_owned()
-    })
+/// The sessions that processes are in.
+pub(crate) fn sessions_of(processes: &[Process]) -> HashSet<i32> {
+    processes.iter().map(|process| process.session).collect()
 }
 
 /// Which boot of the machine this is.

@@ -7,8 +7,9 @@ use rustix::process::{self, Pid};
 
 use super::process_table::Process;
 use crate::process::children::between_starts;
-use crate::process::marks::{EndedOrphans, Marks, Signal};
+use crate::process::marks::{EndedOrphans, Signal};
 use crate::process::orphan_scope::OrphanScope;
+use crate::process::sessions::SessionOwner;
 
 /// Whether it is known what a command has started, however that has left its group.
 pub(crate) const KNOWS_DESCENDANTS: bool = false;
@@ -40,7 +41,7 @@ pub(crate) fn adopted_now() -> Vec<(i32, u64)> {
 
 pub(crate) fn end_adopted(
     _grace: Duration,
-    _is_ended: impl Fn(&(i32, u64), &Marks) -> bool,
+    _is_ended: impl Fn(&(i32, u64), Option<&SessionOwner>) -> bool,
 ) -> EndedOrphans {
     EndedOrphans::default()
 }
@@ -61,6 +62,10 @@ pub(crate) fn end_run(_run: &str, _grace: Duration, beyond: &OrphanScope<'_>) ->
 }
 
 pub(crate) fn reap() {}
+
+pub(crate) fn is_renewing() -> bool {
+    false
+}
 
 pub(crate) fn started_by_commands() -> Vec<Process> {
     Vec::new()
