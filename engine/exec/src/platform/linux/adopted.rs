@@ -86,9 +86,11 @@ pub(crate) fn kill_adopted() -> bool {
 fn kill_all(ended: &mut HashSet<(i32, u64)>, limit: Duration, is_ended: impl IsEnded) -> bool {
     let end = Instant::now() + limit;
     let (mut quiet, mut empty) = (0, 0);
+    let mut has_living = true;
     while empty < EMPTY_LOOKS {
         if Instant::now() > end {
-            return false;
+            // To wait for what has ended may take longer, when it is much.
+            return !has_living;
         }
         if quiet < EMPTY_LOOKS {
             let (_, living) = kill_each(newest(), ended, &is_ended);
@@ -96,10 +98,13 @@ fn kill_all(ended: &mut HashSet<(i32, u64)>, limit: Duration, is_ended: impl IsE
             continue;
         }
         // Orphans fall to the first thread: its list alone is read faster.
-        let mut found = kill_listed(children_of_thread(me(), me()), ended, &is_ended);
-        if found == 0 {
-            found = kill_listed(children(me()), ended, &is_ended);
+        let mut looked = kill_listed(children_of_thread(me(), me()), ended, &is_ended);
+        if looked == (0, 0) {
+            looked = kill_listed(children(me()), ended, &is_ended);
         }
+        let (zombies, living) = looked;
+        has_living = living > 0;
+        let found = zombies + living;
         empty = if found == 0 { empty + 1 } else { 0 };
         if found > 0 {
             quiet = 0;
@@ -109,18 +114,18 @@ fn kill_all(ended: &mut HashSet<(i32, u64)>, limit: Duration, is_ended: impl IsE
     true
 }
 
-/// Kills those of these children that are to be ended, and takes in the end of all that have ended. Gives how many were to be
-/// ended.
+/// Kills those of these children that are to be ended, and takes in the end of all that have ended. Gives how many had
+/// ended, and how many were killed.
 fn kill_listed(
     children: Vec<i32>,
     ended: &mut HashSet<(i32, u64)>,
     is_ended: &impl IsEnded,
-) -> usize {
+) -> (usize, usize) {
     let processes = children.into_iter().rev().filter_map(read);
     let (zombies, living) = kill_each(processes, ended, is_ended);
     let count = zombies.len();
     zombies.into_iter().for_each(wait);
-    count + living
+    (count, living)
 }
 
 /// Kills those of these processes that fell to this one and are to be ended, each as soon as it is seen, and its group: that

@@ -65,6 +65,10 @@ pub(crate) fn any_below(first: Option<u32>) -> bool {
 /// Ends everything a run has left: TERM, and KILL after `grace`. Blocks until all of it is gone and
 /// waited for, or twice that time is over; gives the processes that are still there then.
 pub(crate) fn end_run(run: &str, grace: Duration, beyond: &OrphanScope<'_>) -> Vec<i32> {
+    if matches!(beyond, OrphanScope::Adopted) && is_renewing() {
+        // Whatever else is looked at takes long until then.
+        kill_adopted();
+    }
     let mark = (RUN_MARK, run);
     let mut groups = beyond.groups();
     let left = end_all(grace, || {
