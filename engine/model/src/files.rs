@@ -11,6 +11,11 @@ pub trait Files {
     /// Whether something exists at that path.
     fn exists(&self, path: &str) -> bool;
 
+    /// The hash of the bytes of a file, SHA-256 in hexadecimal; `None` where only texts are read.
+    fn hash(&self, _path: &str) -> Option<String> {
+        None
+    }
+
     /// The names in a folder (`""` is the DOT file's own), folders with a closing `/`. For completion.
     fn list(&self, dir: &str) -> Vec<String>;
 

@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use attractor_exec::{is_beneath, normalize, open_beneath};
+use attractor_exec::{is_beneath, normalize, open_beneath, sha256};
 use attractor_model::Files;
 
 use crate::hard_links::has_name_outside;
@@ -119,6 +119,12 @@ impl Files for ProjectFiles {
 
     fn exists(&self, path: &str) -> bool {
         self.open(path).is_ok()
+    }
+
+    fn hash(&self, path: &str) -> Option<String> {
+        let is_file = self.open(path).ok()?.metadata().ok()?.is_file();
+        let bytes = is_file.then(|| self.bytes(path))?;
+        bytes.ok().map(sha256)
     }
 
     fn list(&self, dir: &str) -> Vec<String> {

@@ -30,7 +30,13 @@ impl ApprovalKey {
         let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let folder = folder.or_else(|| file.parent()).unwrap_or(file);
         let document = consent.document();
-        let other_files = launch.files.iter().chain(&launch.sources);
+        // Of what the document masks because it looks like a secret, changes count as well.
+        let project = [&consent.project.scripts, &consent.project.instructions];
+        let project = project
+            .into_iter()
+            .flatten()
+            .chain(&consent.project.configuration);
+        let other_files = launch.files.iter().chain(&launch.sources).chain(project);
         let other_files = other_files.map(|(name, text)| (name.as_str(), text.as_str()));
         let files = fingerprint(std::iter::once(("", &*launch.source.text)).chain(other_files));
         Self {

@@ -6,9 +6,12 @@
 //! [`Consent::document`] writes it down; nothing is shortened.
 
 mod document;
+mod hidden_values;
 mod named_paths;
+mod program_files;
 mod project;
 mod project_content;
+mod script_paths;
 mod scripts;
 #[cfg(test)]
 mod tests;

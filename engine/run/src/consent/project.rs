@@ -37,12 +37,17 @@ impl Consent {
 }
 
 /// The texts of a command in which a script may be named, with the folder it runs in.
-fn texts(command: &ConsentCommand) -> impl Iterator<Item = (String, &str)> {
+fn texts(command: &ConsentCommand) -> impl Iterator<Item = (String, String)> {
     let folder = command
         .folder
         .as_deref()
         .filter(|folder| !folder.contains(['{', '$']));
     let folder = folder.unwrap_or_default().to_owned();
-    let texts = command.program.iter().chain(&command.text);
-    texts.map(move |text| (folder.clone(), text.as_str()))
+    let texts = command.program.iter().chain(&command.text).cloned();
+    // `BASH_ENV=x.sh`
+    let variables = command.environment.iter();
+    let variables = variables.map(|(name, value)| format!("{name}={value}"));
+    texts
+        .chain(variables)
+        .map(move |text| (folder.clone(), text))
 }

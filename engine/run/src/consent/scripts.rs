@@ -1,173 +1,62 @@
 //! The files of a project that commands execute by name: a program (`./build.sh`), what an interpreter is given
 //! (`bash x.sh`), what a build tool reads (`make`, `npm run`), and what those name in turn.
 //!
-//! A script is recognised by its content or its ending where a command names it, so no list of interpreters is needed.
-//! What a program loads by other means (what a module imports, a name in a variable) is not found.
+//! A script is recognised by its content or its ending where a command names it, and by the word before it.
+//! What a program loads by other means (what a module imports, what a value becomes) is not found.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use attractor_model::Files;
 
+use super::hidden_values::hidden_values;
+use super::script_paths::paths;
+
 /// Files at most: more are not read by anybody.
 const MOST_FILES: usize = 100;
-
-/// Words of a text at most that may be names of files.
-const MOST_WORDS: usize = 2_000;
 
 /// A larger file is data.
 const LARGEST: usize = 256 * 1024;
 
 /// Endings of scripts without a `#!` line.
 const ENDINGS: &[&str] = &[
-    "awk", "bash", "bat", "cjs", "cmd", "fish", "js", "jl", "ksh", "lua", "mjs", "mk", "php", "pl",
-    "ps1", "py", "r", "rb", "sed", "sh", "sql", "tcl", "ts", "zsh",
-];
-
-/// Files that programs execute without being given their names.
-const BY_PROGRAM: &[(&str, &[&str])] = &[
-    ("ant", &["build.xml"]),
-    ("bun", &["package.json"]),
-    ("cmake", &["CMakeLists.txt"]),
-    (
-        "docker",
-        &["Dockerfile", "docker-compose.yml", "compose.yaml"],
-    ),
-    ("gmake", &["GNUmakefile", "makefile", "Makefile"]),
-    ("gradle", &["build.gradle", "build.gradle.kts"]),
-    ("invoke", &["tasks.py"]),
-    ("just", &["justfile", "Justfile", ".justfile"]),
-    ("make", &["GNUmakefile", "makefile", "Makefile"]),
-    ("mvn", &["pom.xml"]),
-    ("nox", &["noxfile.py"]),
-    ("npm", &["package.json"]),
-    ("npx", &["package.json"]),
-    ("pnpm", &["package.json"]),
-    ("rake", &["Rakefile"]),
-    ("task", &["Taskfile.yml", "Taskfile.yaml"]),
-    ("tox", &["tox.ini"]),
-    ("yarn", &["package.json"]),
+    "awk", "bash", "bat", "cjs", "cmd", "fish", "go", "js", "jl", "just", "ksh", "lua", "mjs",
+    "mk", "php", "pl", "ps1", "py", "r", "rb", "sed", "sh", "sql", "tcl", "ts", "zsh",
 ];
 
 /// The scripts that `texts` name: path below the root of `files`, and content. Each text comes with the folder that its
 /// paths are relative to.
-pub(super) fn named<'t>(
-    texts: impl IntoIterator<Item = (String, &'t str)>,
+pub(super) fn named(
+    texts: impl IntoIterator<Item = (String, String)>,
     files: &dyn Files,
 ) -> Vec<(String, String)> {
     let mut found: BTreeMap<String, String> = BTreeMap::new();
-    let mut tried: BTreeSet<String> = BTreeSet::new();
-    let texts = texts.into_iter();
-    let mut pending: VecDeque<(String, String)> = texts
-        .map(|(folder, text)| (folder, text.to_owned()))
-        .collect();
+    let mut tried: BTreeSet<(String, bool)> = BTreeSet::new();
+    let mut pending: VecDeque<(String, String)> = texts.into_iter().collect();
     while let Some((folder, text)) = pending.pop_front() {
-        for Candidate { path, is_program } in paths(&folder, &text, files) {
-            if found.len() >= MOST_FILES || !tried.insert(path.clone()) {
+        for candidate in paths(&folder, &text, files) {
+            let (path, is_program) = (candidate.path, candidate.is_program);
+            if found.len() >= MOST_FILES
+                || found.contains_key(&path)
+                || !tried.insert((path.clone(), is_program))
+            {
                 continue;
             }
-            let Some(content) = files.read(&path).filter(|text| text.len() <= LARGEST) else {
-                continue;
-            };
-            if is_program || is_script(&path, &content) {
-                pending.push_back((folder.clone(), content.clone()));
-                found.insert(path, content);
+            match files.read(&path).filter(|text| text.len() <= LARGEST) {
+                Some(content) if is_program || is_script(&path, &content) => {
+                    pending.push_back((folder.clone(), content.clone()));
+                    let content = hidden_values(&path, &content).unwrap_or(content);
+                    found.insert(path, content);
+                }
+                // What nobody can read is known by its hash.
+                None if is_program || is_script(&path, "") => {
+                    let hash = files.hash(&path);
+                    found.extend(hash.map(|hash| (path, format!("SHA-256: {hash}\n"))));
+                }
+                _ => {}
             }
         }
     }
     found.into_iter().collect()
-}
-
-/// Options and commands whose next word is the folder that others are below.
-const FOLDER_BEFORE: &[&str] = &["--cwd", "--directory", "--prefix", "-C", "cd", "pushd"];
-
-/// A path that a text may mean.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Candidate {
-    path: String,
-    /// It is written as a program: `./gradlew`.
-    is_program: bool,
-}
-
-/// The paths that may be meant by the words of a text: below its folder, and below those it changes to.
-fn paths(folder: &str, text: &str, files: &dyn Files) -> Vec<Candidate> {
-    let is_part = |one: char| one.is_alphanumeric() || "_./@+-*?".contains(one);
-    let words: Vec<&str> = text
-        .split(|one| !is_part(one))
-        .filter(|word| !word.is_empty())
-        .take(MOST_WORDS)
-        .collect();
-    let mut folders = vec![folder.to_owned()];
-    let mut names: Vec<String> = Vec::new();
-    for pair in words.windows(2) {
-        match pair {
-            [before, target] if FOLDER_BEFORE.contains(before) => {
-                folders.push(joined(folder, target));
-            }
-            ["-m", module] => {
-                let path = module.replace('.', "/");
-                names.extend([format!("{path}.py"), format!("{path}/__main__.py")]);
-            }
-            ["run-parts", target] => names.extend(matching(folder, &format!("{target}/*"), files)),
-            _ => {}
-        }
-    }
-    for word in words.into_iter().filter(|word| !word.starts_with('-')) {
-        let rows = BY_PROGRAM.iter().filter(|(program, _)| *program == word);
-        names.extend(rows.flat_map(|(_, names)| names.iter().map(|name| (*name).to_owned())));
-        if word.contains(['*', '?']) {
-            names.extend(matching(folder, word, files));
-        } else {
-            // After a folder that only the shell knows: `$PWD/x.sh`, `$(pwd)/x.sh`.
-            let below = word
-                .split_once('/')
-                .filter(|(folder, _)| is_variable(folder));
-            names.extend(below.map(|(_, below)| below.to_owned()));
-            names.push(word.to_owned());
-        }
-    }
-    let in_folder = |folder: &String| {
-        let names = names.iter();
-        let candidates = names.map(|name| Candidate {
-            path: joined(folder, name),
-            is_program: name.starts_with("./"),
-        });
-        candidates.collect::<Vec<_>>()
-    };
-    folders.iter().flat_map(in_folder).collect()
-}
-
-/// Whether a word may be the name of a variable; nothing is what the output of a command leaves.
-fn is_variable(word: &str) -> bool {
-    let mut letters = word.bytes();
-    letters.all(|one| one.is_ascii_uppercase() || one == b'_')
-}
-
-/// The files that a pattern of the shell means, whose last name alone has wildcards.
-fn matching(folder: &str, pattern: &str, files: &dyn Files) -> Vec<String> {
-    let (within, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
-    let (begin, end) = (
-        name.split(['*', '?']).next().unwrap_or_default(),
-        name.rsplit(['*', '?']).next().unwrap_or_default(),
-    );
-    let names = files.list(&joined(folder, within)).into_iter();
-    let names =
-        names.filter(|one| one.starts_with(begin) && one.ends_with(end) && !one.ends_with('/'));
-    names
-        .take(MOST_FILES)
-        .map(|one| match within {
-            "" => one,
-            within => format!("{within}/{one}"),
-        })
-        .collect()
-}
-
-fn joined(folder: &str, path: &str) -> String {
-    let path = path.trim_start_matches("./");
-    if folder.is_empty() || folder == "." || path.starts_with('/') {
-        path.to_owned()
-    } else {
-        format!("{}/{path}", folder.trim_end_matches('/'))
-    }
 }
 
 fn is_script(path: &str, content: &str) -> bool {
@@ -175,13 +64,7 @@ fn is_script(path: &str, content: &str) -> bool {
     let ending = name
         .rsplit_once('.')
         .map(|(_, ending)| ending.to_ascii_lowercase());
-    let is_of_program = || {
-        let mut rows = BY_PROGRAM.iter();
-        rows.any(|(_, names)| names.contains(&name))
-    };
-    content.starts_with("#!")
-        || ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
-        || is_of_program()
+    content.starts_with("#!") || ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
 }
 
 #[cfg(test)]
@@ -224,9 +107,126 @@ mod tests {
     }
 
     fn paths_of(text: &str) -> String {
-        let found = named([(String::new(), text)], &Folder);
+        let found = named([(String::new(), text.to_owned())], &Folder);
         let paths: Vec<String> = found.into_iter().map(|(path, _)| path).collect();
         paths.join(" ")
+    }
+
+    /// A folder with one file.
+    struct Single(&'static str, &'static str);
+
+    impl Files for Single {
+        fn read(&self, path: &str) -> Option<String> {
+            (path == self.0).then(|| self.1.to_owned())
+        }
+
+        fn exists(&self, path: &str) -> bool {
+            path == self.0
+        }
+
+        fn list(&self, dir: &str) -> Vec<String> {
+            let below = self.0.strip_prefix(dir.trim_end_matches('/'));
+            let below = below.map(|below| below.trim_start_matches('/'));
+            let below = below.filter(|below| !below.contains('/'));
+            below.map(str::to_owned).into_iter().collect()
+        }
+
+        fn hash(&self, path: &str) -> Option<String> {
+            (path == self.0).then(|| "00".to_owned())
+        }
+    }
+
+    fn found(text: &str, files: &dyn Files) -> Vec<(String, String)> {
+        named([(String::new(), text.to_owned())], files)
+    }
+
+    fn is_noticed(text: &str, path: &'static str) -> bool {
+        let found = found(text, &Single(path, "text"));
+        found.iter().any(|(found, _)| found == path)
+    }
+
+    #[test]
+    fn what_programs_execute_is_found() {
+        for (programs, names) in crate::consent::program_files::BY_PROGRAM {
+            for name in *names {
+                let path: &'static str = name.replace('*', "x").leak();
+                assert!(!is_noticed("true", path), "{path}");
+                for program in *programs {
+                    assert!(
+                        is_noticed(&format!("{program} x"), path),
+                        "{program}: {path}"
+                    );
+                    let below = format!("tools/{program} x");
+                    assert!(is_noticed(&below, path), "{below}: {path}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_loaded_is_found() {
+        for (text, path) in [
+            ("PATH=./scripts:$PATH x", "scripts/x"),
+            ("export PATH=\"$PATH:scripts\"; x", "scripts/x"),
+            ("PYTHONPATH=lib python3 -m helper", "lib/helper.py"),
+            ("ruby -Ilib -rname main", "lib/name.rb"),
+            ("ruby -I lib -r name main", "lib/name.rb"),
+            ("perl -Ilib -MName main", "lib/Name.pm"),
+            ("env -S 'sh tool'", "tool"),
+            ("A=./tool; eval $A", "tool"),
+            ("bash tool", "tool"),
+            (". lib/settings", "lib/settings"),
+            ("npx tool", "node_modules/.bin/tool"),
+            ("include a rules/b", "rules/b"),
+            ("-include a", "a"),
+            ("import 'more'", "more"),
+            ("import? \"more\"", "more"),
+            ("mod more", "more.just"),
+            ("set dotenv-load", ".env"),
+            ("go run main.go", "main.go"),
+        ] {
+            assert!(is_noticed(text, path), "{text}: {path}");
+        }
+    }
+
+    #[test]
+    fn hooks_of_the_configured_folder_are_found() {
+        struct Repository;
+        impl Files for Repository {
+            fn read(&self, path: &str) -> Option<String> {
+                match path {
+                    ".git/config" => Some("[core]\n\thooksPath = tools/hooks\n".to_owned()),
+                    "tools/hooks/pre-commit" => Some("curl".to_owned()),
+                    _ => None,
+                }
+            }
+            fn exists(&self, path: &str) -> bool {
+                self.read(path).is_some()
+            }
+            fn list(&self, dir: &str) -> Vec<String> {
+                let names = (dir == "tools/hooks").then(|| "pre-commit".to_owned());
+                names.into_iter().collect()
+            }
+        }
+        let hook = ("tools/hooks/pre-commit".to_owned(), "curl".to_owned());
+        assert_eq!(found("git commit -m x", &Repository), [hook]);
+    }
+
+    #[test]
+    fn what_nobody_can_read_is_known_by_its_hash() {
+        let large: &'static str = "x".repeat(LARGEST + 1).leak();
+        let hash = ("tool".to_owned(), "SHA-256: 00\n".to_owned());
+        assert_eq!(found("./tool", &Single("tool", large)), [hash]);
+    }
+
+    #[test]
+    fn values_of_variables_are_not_shown() {
+        let found = found("docker compose up", &Single(".env", "A=secret\n"));
+        let (_, content) = found.first().unwrap();
+        assert!(
+            content.contains("A=") && !content.contains("secret"),
+            "{content}"
+        );
     }
 
     #[test]

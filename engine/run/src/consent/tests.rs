@@ -239,7 +239,7 @@ fn the_document() {
         - commands run in: `/project`
         - inputs: `version, items`
 
-        Placeholders such as `{key}` and `$goal` are replaced when a step runs. In commands, values are passed as quoted environment variables; a place known to evaluate them, such as the code after `sh -c`, is an error. What a program does with a value it is given, such as running it, is up to the author of the command; with `|raw` a value becomes part of the command. Commands inherit the environment without variables that look like secrets, and get `ATTRACTOR_NODE` and `ATTRACTOR_STAGE_DIR`.
+        Placeholders such as `{key}` and `$goal` are replaced when a step runs. In commands, values are passed as quoted environment variables; a place known to evaluate them, such as the code after `sh -c`, is an error. What a program does with a value it is given, such as running it, is up to the author of the command; with `|raw` a value becomes part of the command. Commands inherit the environment without variables that look like secrets, and get `ATTRACTOR_NODE` and `ATTRACTOR_STAGE_DIR`. Programs may load more files than are listed here, such as what a script imports and the code of dependencies.
 
         ## Pipeline `everything`
 
