@@ -62,9 +62,9 @@ fn end_adopted_within(grace: Duration, limit: Duration, is_ended: impl IsEnded) 
             break;
         }
         for child in chosen {
-            kill(child.pid, Signal::Term);
+            kill((child.pid, child.started), Signal::Term);
             for one in descendants(child.pid) {
-                kill(one.pid, Signal::Term);
+                kill((one.pid, one.started), Signal::Term);
                 ended.insert((one.pid, one.started));
             }
         }
@@ -150,7 +150,7 @@ fn kill_each(
             }
             if !child.zombie {
                 living += 1;
-                kill(child.pid, Signal::Kill);
+                kill((child.pid, child.started), Signal::Kill);
             }
             if has_own_group(&child, own_group) && killed_groups.insert(child.group) {
                 signal_group(u32::try_from(child.group).ok(), Signal::Kill);

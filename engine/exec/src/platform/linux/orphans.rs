@@ -29,7 +29,7 @@ pub(crate) fn adopt_orphans() {
 /// Signals every process that carries a mark.
 pub(crate) fn signal_marked(mark: (&str, &str), signal: Signal) {
     for process in marked(mark) {
-        kill(process.pid, signal);
+        kill((process.pid, process.started), signal);
     }
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn signal_below(first: Option<u32>, signal: Signal) {
         let _ = process::kill_process(first, process::Signal::STOP);
     }
     for below in descendants(first) {
-        kill(below.pid, signal);
+        kill((below.pid, below.started), signal);
     }
 }
 
@@ -107,7 +107,7 @@ fn end_all(grace: Duration, mut left: impl FnMut() -> Vec<(i32, u64)>) -> Vec<i3
             Signal::Kill
         };
         for (pid, started) in left {
-            kill(pid, signal);
+            kill((pid, started), signal);
             signalled.insert(pid, started);
         }
         std::thread::sleep(Duration::from_millis(20));

@@ -66,14 +66,18 @@ pub(crate) fn newest() -> impl Iterator<Item = Process> {
 /// on a machine with many processes.
 pub(crate) fn descendants(of: i32) -> Vec<Process> {
     let mut found: Vec<Process> = Vec::new();
-    let mut pending = vec![of];
-    while let Some(parent) = pending.pop() {
-        for child in children(parent) {
-            let is_known = found.iter().any(|known| known.pid == child);
-            if let Some(process) = read(child).filter(|_| !is_known) {
-                pending.push(child);
-                found.push(process);
-            }
+    let mut pending: Vec<(i32, u64)> = read(of)
+        .map(|of| (of.pid, of.started))
+        .into_iter()
+        .collect();
+    while let Some((parent, started)) = pending.pop() {
+        let below = children(parent).into_iter().filter_map(read);
+        let mut below: Vec<Process> = below.filter(|child| child.parent == parent).collect();
+        below.retain(|child| found.iter().all(|known| known.pid != child.pid));
+        // Else it has ended meanwhile, and these may be children of another process that has its number now.
+        if read(parent).is_some_and(|now| now.started == started) {
+            pending.extend(below.iter().map(|child| (child.pid, child.started)));
+            found.append(&mut below);
         }
     }
     found
