@@ -132,6 +132,7 @@ fn analysis_crates_are_pure() {
         "engine/convert",
         "engine/diff",
         "engine/models",
+        "engine/agent-events",
         "engine/permissions",
         "engine/redact",
         "engine/text-diff",
