@@ -17,4 +17,8 @@ case $target in
   *-linux-musl) release_build zigbuild -p attractor-cli --target "$target" ;;
   *) release_build build -p attractor-cli --target "$target" ;;
 esac
-echo "${CARGO_TARGET_DIR:-$PWD/target}/$target/dist/attractor"
+program="${CARGO_TARGET_DIR:-$PWD/target}/$target/dist/attractor"
+# What people download is small: without symbols, and optimized for size where speed does not matter.
+size=$(($(wc -c <"$program") / 1000000))
+[ "$size" -lt 40 ] || { echo "\`$program\` has $size MB; expected less than 40" >&2; exit 1; }
+echo "$program"
