@@ -8,6 +8,7 @@ mod beneath;
 mod digest;
 mod disk;
 pub mod git;
+mod ignore_files;
 mod isolation;
 mod platform;
 mod process;
@@ -24,6 +25,7 @@ pub use attractor_redact::{MASK, Redactor};
 pub use beneath::{is_beneath, normalize, open_beneath};
 pub use digest::sha256;
 pub use disk::{AppendFile, Disk, RealDisk, open_regular, read_regular, sync_directory};
+pub use ignore_files::{has_readable_ignore_files, has_readable_ignore_files_above};
 pub use isolation::{
     AgentSandbox, Confinement, HookAccess, Isolation, LandlockRules, RepositoryAccess,
     SandboxSettings, SandboxSupport, SandboxedEnvironment,

@@ -62,6 +62,9 @@ impl ArtifactStore {
         let Some(path) = self.path(id) else {
             return Ok(None);
         };
+        if fs::symlink_metadata(&path).is_ok_and(|about| !about.is_file()) {
+            return Err(RunError::Link { path });
+        }
         match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             text => Ok(Some(text.map_err(RunError::io("cannot read", &path))?)),

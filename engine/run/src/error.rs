@@ -91,6 +91,24 @@ pub enum RunError {
         /// What is missing.
         reason: &'static str,
     },
+    /// A symbolic link is where attractor keeps files of its own.
+    #[error("`{}` is a symbolic link, where attractor keeps files of its own; remove the link", path.display())]
+    Link {
+        /// The link.
+        path: PathBuf,
+    },
+    /// The records of a run name a folder outside of the project that they are in.
+    #[error(
+        "the records of this run say that it worked in `{}`, which is outside of the project they are in (`{}`); they may come \
+         from somebody else. Start the pipeline again, or move the records to the project they belong to",
+        folder.display(), project.display()
+    )]
+    Foreign {
+        /// Where it worked.
+        folder: PathBuf,
+        /// The project that has the records.
+        project: PathBuf,
+    },
     /// The run was written by another version of the engine.
     #[error(
         "{} has format {found}, but this version of attractor reads format {known}; use the version that wrote it{}",
@@ -336,7 +354,11 @@ impl RunError {
             Self::Changed { .. } => "pipelineChanged",
             Self::Damaged { .. } | Self::Replay { .. } => "damagedJournal",
             Self::UnknownCheckpoint { .. } | Self::NoCheckpoints { .. } => "unknownCheckpoint",
-            Self::Format { .. } | Self::UnknownFormat { .. } | Self::Incomplete { .. } => "badFile",
+            Self::Format { .. }
+            | Self::UnknownFormat { .. }
+            | Self::Incomplete { .. }
+            | Self::Link { .. }
+            | Self::Foreign { .. } => "badFile",
             Self::UnknownVisit { .. }
             | Self::ForkInside { .. }
             | Self::NoForkPoint { .. }

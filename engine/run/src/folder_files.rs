@@ -6,6 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
+use attractor_exec::{has_readable_ignore_files, has_readable_ignore_files_above};
 use ignore::{DirEntry, WalkBuilder};
 
 /// Folders that hold no file of the project itself.
@@ -32,7 +33,10 @@ pub fn files_near(folder: &Path, is_wanted: fn(&Path) -> bool) -> Vec<PathBuf> {
 
 fn walk(folder: &Path) -> WalkBuilder {
     let mut walk = WalkBuilder::new(folder);
+    let obeys = has_readable_ignore_files_above(folder);
     walk.hidden(false)
+        .git_ignore(obeys)
+        .ignore(obeys)
         .require_git(false)
         .filter_entry(is_searched)
         .sort_by_file_path(Path::cmp);
@@ -51,7 +55,10 @@ fn wanted(
 
 fn is_searched(entry: &DirEntry) -> bool {
     let name = entry.file_name().to_str();
-    entry.depth() == 0 || !name.is_some_and(|name| SKIPPED_FOLDERS.contains(&name))
+    let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+    let is_skipped = name.is_some_and(|name| SKIPPED_FOLDERS.contains(&name))
+        || is_folder && !has_readable_ignore_files(entry.path());
+    entry.depth() == 0 || !is_skipped
 }
 
 fn is_file(entry: &DirEntry) -> bool {

@@ -15,6 +15,7 @@ use crate::file_changes::{snapshot_store, snapshots_of_run};
 use crate::id::RunId;
 use crate::launch::ModeName;
 use crate::outcome::Usage;
+use crate::runs_dir::refuse_links;
 use crate::snapshot::RunSnapshot;
 use crate::store::{Layout, Lock, Manifest, load};
 use crate::worktrees;
@@ -277,6 +278,7 @@ pub fn prune(
     keep: usize,
     unreadable: UnreadableRuns,
 ) -> Result<Vec<PathBuf>, RunError> {
+    refuse_links(runs_dir)?;
     let removed = prunable(runs_dir, keep, unreadable);
     for directory in &removed {
         remove(directory)?;

@@ -11,8 +11,26 @@ pub fn runs_dir(project: &Path) -> PathBuf {
     project.join(".attractor").join("runs")
 }
 
+/// Refuses a folder of runs in a project that is a symbolic link, or is in one: a repository could have records written to
+/// any place, and those of any place removed.
+pub(crate) fn refuse_links(runs_dir: &Path) -> Result<(), RunError> {
+    let state = runs_dir
+        .parent()
+        .filter(|folder| folder.ends_with(".attractor"));
+    let link = state.into_iter().chain([runs_dir]).find(|folder| {
+        state.is_some() && fs::symlink_metadata(folder).is_ok_and(|about| about.is_symlink())
+    });
+    match link {
+        Some(link) => Err(RunError::Link {
+            path: link.to_owned(),
+        }),
+        None => Ok(()),
+    }
+}
+
 /// Makes the folder of runs, with a `.gitignore` of its own: runs are no part of the project's history.
 pub(crate) fn make_runs_dir(runs_dir: &Path) -> Result<(), RunError> {
+    refuse_links(runs_dir)?;
     fs::create_dir_all(runs_dir).map_err(RunError::io("cannot make", runs_dir))?;
     let ignore = runs_dir.join(".gitignore");
     if ignore.exists() {

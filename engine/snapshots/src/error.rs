@@ -22,6 +22,9 @@ pub enum SnapshotError {
     /// An object of the store is not what its name says.
     #[error("the stored content {0} is damaged; it does not match its checksum")]
     Damaged(String),
+    /// A folder of the store is a symbolic link.
+    #[error("`{}` is a symbolic link, where attractor keeps files of its own; remove the link", .0.display())]
+    Link(PathBuf),
     /// Files changed since; nothing was reverted.
     #[error("nothing was reverted, because these files have changed since: {}; undo those changes first, or restore the files by hand", listed(.0))]
     ChangedSince(Vec<PathBuf>),

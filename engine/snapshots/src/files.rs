@@ -1,5 +1,6 @@
 //! Files of a workspace: compared with what a snapshot says, written in one step, removed.
 
+use std::ffi::OsStr;
 use std::fs::{self, FileTimes};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -33,7 +34,7 @@ pub(crate) fn is_as(root: &Path, path: &Path, entry: Option<&Entry>) -> bool {
 
 /// Removes a file, and the folders that are empty without it.
 pub(crate) fn remove(root: &Path, path: &Path) -> io::Result<()> {
-    let full = beneath(root, path)?;
+    let full = recordable(root, path)?;
     fs::remove_file(&full)?;
     let folders = path.ancestors().skip(1);
     for folder in folders.filter(|folder| !folder.as_os_str().is_empty()) {
@@ -46,7 +47,7 @@ pub(crate) fn remove(root: &Path, path: &Path) -> io::Result<()> {
 
 /// Writes a file in one step; its other permissions stay.
 pub(crate) fn write(root: &Path, path: &Path, kind: FileKind, content: &[u8]) -> io::Result<()> {
-    let full = beneath(root, path)?;
+    let full = recordable(root, path)?;
     if let Some(folder) = full.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -61,6 +62,21 @@ pub(crate) fn write(root: &Path, path: &Path, kind: FileKind, content: &[u8]) ->
         let _ = fs::remove_file(&temporary);
     }
     done
+}
+
+/// Where a file of a snapshot is. What no snapshot records, none restores: records may come from somebody else.
+fn recordable(root: &Path, path: &Path) -> io::Result<PathBuf> {
+    let is_recorded = |name: &OsStr| {
+        let name = name.to_string_lossy().to_lowercase();
+        !matches!(&*name, ".git" | ".attractor")
+    };
+    if path.iter().all(is_recorded) {
+        return beneath(root, path);
+    }
+    Err(io::Error::new(
+        io::ErrorKind::PermissionDenied,
+        "snapshots never have files of `.git` and `.attractor`; these records were not written by attractor",
+    ))
 }
 
 /// Copies a file into the workspace in one step.
@@ -142,5 +158,29 @@ fn beneath(root: &Path, path: &Path) -> io::Result<PathBuf> {
             io::ErrorKind::PermissionDenied,
             "its folder is a link out of the workspace",
         ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_snapshot_records_none_restores() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in [
+            ".git/config",
+            "lib/.GIT/hooks/pre-commit",
+            ".attractor/config.toml",
+        ] {
+            let written = write(folder.path(), Path::new(path), FileKind::File, b"x");
+            assert_eq!(
+                written.unwrap_err().kind(),
+                io::ErrorKind::PermissionDenied,
+                "{path}"
+            );
+        }
+        write(folder.path(), Path::new("git/config"), FileKind::File, b"x").unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

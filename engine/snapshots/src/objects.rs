@@ -36,6 +36,7 @@ impl Objects {
             return Ok(checksum);
         }
         let folder = path.parent().unwrap_or(&self.root);
+        refuse_link(&self.root).and_then(|()| refuse_link(folder))?;
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let temporary = folder.join(format!("new-{}-{number}", std::process::id()));
         let write = || -> io::Result<()> {
@@ -70,7 +71,13 @@ impl Objects {
             Ok(content)
         } else {
             // Removed, so that the next snapshot stores it again.
-            let _ = fs::remove_file(&path);
+            let folder = path.parent().unwrap_or(&self.root);
+            if refuse_link(&self.root)
+                .and_then(|()| refuse_link(folder))
+                .is_ok()
+            {
+                let _ = fs::remove_file(&path);
+            }
             Err(SnapshotError::Damaged(checksum.to_owned()))
         }
     }
@@ -78,10 +85,12 @@ impl Objects {
     /// Removes every object that `keep` does not name, and gives how many bytes that were.
     pub(crate) fn retain(&self, keep: &HashSet<String>) -> Result<u64, SnapshotError> {
         let mut freed = 0;
+        refuse_link(&self.root)?;
         for folder in entries(&self.root)? {
             let Some(prefix) = name(&folder).filter(|name| name.len() == 2) else {
                 continue;
             };
+            refuse_link(&folder)?;
             for object in entries(&folder)? {
                 let is_kept =
                     name(&object).is_some_and(|rest| keep.contains(&format!("{prefix}{rest}")));
@@ -99,6 +108,14 @@ impl Objects {
         let (folder, rest) = checksum.split_at_checked(2).unwrap_or(("", checksum));
         self.root.join(folder).join(rest)
     }
+}
+
+/// A link in the place of a folder of the store leads to files of others, which must be neither written nor removed.
+pub(crate) fn refuse_link(folder: &Path) -> Result<(), SnapshotError> {
+    if fs::symlink_metadata(folder).is_ok_and(|about| about.is_symlink()) {
+        return Err(SnapshotError::Link(folder.to_owned()));
+    }
+    Ok(())
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, SnapshotError> {

@@ -9,7 +9,7 @@ use crate::changes::{Change, changes};
 use crate::entry::Entry;
 use crate::error::SnapshotError;
 use crate::id::SnapshotId;
-use crate::objects::Objects;
+use crate::objects::{Objects, refuse_link};
 use crate::tree::{Node, Tree, decode, encode, is_complete, mark_incomplete};
 use crate::walk::Scope;
 
@@ -166,6 +166,7 @@ impl SnapshotStore {
     }
 
     fn create(&self) -> Result<(), SnapshotError> {
+        self.refuse_links()?;
         let create = || -> std::io::Result<()> {
             fs::create_dir_all(&self.root)?;
             keep_private(&self.root)?;
@@ -179,7 +180,13 @@ impl SnapshotStore {
         create().map_err(SnapshotError::io("cannot create", &self.root))
     }
 
+    fn refuse_links(&self) -> Result<(), SnapshotError> {
+        self.root.parent().map_or(Ok(()), refuse_link)?;
+        refuse_link(&self.root)
+    }
+
     fn lock(&self) -> Result<File, SnapshotError> {
+        self.refuse_links()?;
         let path = self.root.join("lock");
         let open = File::options()
             .create(true)

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use attractor_exec::normalize;
+use attractor_exec::{has_readable_ignore_files, has_readable_ignore_files_above, normalize};
 use ignore::WalkBuilder;
 
 /// Which files a snapshot is about.
@@ -23,7 +23,10 @@ pub(crate) fn files(scope: Scope<'_>) -> impl Iterator<Item = (PathBuf, ignore::
     let runs_dir = std::path::absolute(scope.runs_dir);
     let runs_dir = normalize(&runs_dir.unwrap_or_else(|_| scope.runs_dir.to_owned()));
     let root = scope.root.to_owned();
+    let obeys = has_readable_ignore_files_above(scope.root);
     WalkBuilder::new(scope.root)
+        .git_ignore(obeys)
+        .ignore(obeys)
         .hidden(false)
         .git_global(false)
         .require_git(false)
@@ -44,5 +47,7 @@ pub(crate) fn files(scope: Scope<'_>) -> impl Iterator<Item = (PathBuf, ignore::
 fn is_content(entry: &ignore::DirEntry) -> bool {
     let name = entry.file_name().to_string_lossy();
     let is_secret = name == ".env" || name.starts_with(".env.");
-    entry.depth() == 0 || !(is_secret || matches!(&*name, ".git" | ".attractor"))
+    let is_content = entry.depth() == 0 || !(is_secret || matches!(&*name, ".git" | ".attractor"));
+    let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+    is_content && (!is_folder || has_readable_ignore_files(entry.path()))
 }

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use attractor_exec::{has_readable_ignore_files, has_readable_ignore_files_above};
 use ignore::{DirEntry, WalkBuilder};
 use tokio_util::sync::CancellationToken;
 
@@ -50,12 +51,18 @@ impl Walk<'_> {
         let root = self.workspace.root();
         let deadline = Instant::now().checked_add(self.limits.time);
         let mut walk = WalkBuilder::new(root.join(self.below));
-        walk.standard_filters(!self.include_ignored)
+        let folder = root.join(self.below);
+        let obeys = !self.include_ignored && has_readable_ignore_files_above(&folder);
+        walk.standard_filters(obeys)
             .hidden(false)
             .require_git(false)
             .follow_links(false)
             .sort_by_file_name(OsStr::cmp)
-            .filter_entry(|entry| entry.depth() == 0 || !is_state(entry));
+            .filter_entry(move |entry| {
+                let is_read = obeys && entry.file_type().is_some_and(|kind| kind.is_dir());
+                entry.depth() == 0
+                    || !is_state(entry) && (!is_read || has_readable_ignore_files(entry.path()))
+            });
         for (visited, entry) in walk.build().enumerate() {
             if self.cancel.is_cancelled() {
                 return Some("the session was cancelled".to_owned());

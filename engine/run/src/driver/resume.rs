@@ -52,7 +52,7 @@ pub async fn resume(from: ResumeFrom, resume: Resume) -> Result<RunHandle, RunEr
         ResumeFrom::Checkpoint { run, name } => {
             let snapshot = named_checkpoint(&run, &name)?;
             let mut launch = resume.launch;
-            let manifest = Manifest::load(&Layout::new(run))?;
+            let manifest = Manifest::load_to_continue(&Layout::new(run))?;
             Secrets::recover(&manifest.secrets, &launch.inputs)
                 .map_err(|missing| RunError::missing_secrets(&manifest.run, missing))?
                 .put(&mut launch.inputs);
@@ -126,7 +126,7 @@ pub(super) fn resume_run(
     disk: Arc<dyn Disk>,
 ) -> Result<RunHandle, RunError> {
     let layout = Layout::new(directory.to_owned());
-    let manifest = Manifest::load(&layout)?;
+    let manifest = Manifest::load_to_continue(&layout)?;
     let id: RunId = manifest.run.parse().map_err(|error| RunError::Format {
         path: layout.manifest(),
         expected: "the manifest of a run",

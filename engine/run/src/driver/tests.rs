@@ -26,6 +26,7 @@ mod commands;
 mod conformance;
 mod cuts;
 mod durable;
+mod foreign;
 mod handlers;
 mod incomplete;
 mod inquiries;

@@ -6,7 +6,7 @@
 //! torn last line is dropped, damage before the end is reported with what could be saved.
 
 use std::fs;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use attractor_exec::{AppendFile, Disk, open_regular, read_regular};
@@ -214,12 +214,22 @@ fn parse(bytes: &[u8], before: u64) -> Result<Loaded, Damage> {
     Ok(loaded)
 }
 
+/// Writes a file in one step. A link that has its name is replaced, not followed: records can come from somebody else.
+fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let temporary = path.with_extension(format!("new-{}", std::process::id()));
+    // It may not be there.
+    let _ = fs::remove_file(&temporary);
+    let mut file = fs::File::create_new(&temporary)?;
+    let written = file.write_all(content);
+    written.and_then(|()| fs::rename(&temporary, path))
+}
+
 /// Keeps a copy of the good part next to the journal and says where.
 fn report(path: &Path, bytes: &[u8], damage: Damage) -> RunError {
     let kept = path.with_extension("saved.jsonl");
     let length = usize::try_from(damage.saved.length).unwrap_or(usize::MAX);
     let good = bytes.get(..length).unwrap_or(bytes);
-    if let Err(error) = fs::write(&kept, good) {
+    if let Err(error) = replace(&kept, good) {
         return RunError::io("cannot save what is intact to", &kept)(error);
     }
     RunError::Damaged {

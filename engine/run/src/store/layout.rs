@@ -48,6 +48,26 @@ impl Layout {
             .map_err(RunError::io("cannot make", &self.root))
     }
 
+    /// Refuses a directory with links, pipes or devices in it: attractor makes none, and writing would follow them.
+    pub(crate) fn refuse_links(&self) -> Result<(), RunError> {
+        let mut folders = vec![self.root.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+                let kind = entry
+                    .file_type()
+                    .map_err(RunError::io("cannot read", &folder))?;
+                // The files of a branch are those of the project.
+                let is_branches = folder == self.root && entry.file_name() == Worktree::FOLDER;
+                if kind.is_dir() {
+                    folders.extend((!is_branches).then(|| entry.path()));
+                } else if !kind.is_file() {
+                    return Err(RunError::Link { path: entry.path() });
+                }
+            }
+        }
+        Ok(())
+    }
+
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }

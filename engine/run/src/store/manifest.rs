@@ -191,6 +191,32 @@ impl Manifest {
         put(layout.manifest(), &json)
     }
 
+    /// Like [`Self::load`], of a run that is continued, or whose files are restored: it worked in the project that has its
+    /// records, and its folder has no links. Records can come with a project, from somebody else.
+    pub(crate) fn load_to_continue(layout: &Layout) -> Result<Self, RunError> {
+        let manifest = Self::load(layout)?;
+        layout.refuse_links()?;
+        let state = layout.runs_dir().parent();
+        let state = state.filter(|state| state.ends_with(".attractor"));
+        if let Some(project) = state.and_then(Path::parent) {
+            let real = |path: &Path| {
+                let path = if path.as_os_str().is_empty() {
+                    Path::new(".")
+                } else {
+                    path
+                };
+                path.canonicalize().unwrap_or_else(|_| path.to_owned())
+            };
+            if !real(&manifest.workdir).starts_with(real(project)) {
+                return Err(RunError::Foreign {
+                    folder: manifest.workdir,
+                    project: real(project),
+                });
+            }
+        }
+        Ok(manifest)
+    }
+
     /// Reads the manifest of a run.
     pub(crate) fn load(layout: &Layout) -> Result<Self, RunError> {
         let path = layout.manifest();

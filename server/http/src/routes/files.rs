@@ -49,15 +49,15 @@ pub(crate) async fn stage(
     Query(query): Query<AttemptQuery>,
 ) -> Result<Json<StageFiles>, ApiError> {
     let run = shared.runs.find(&id)?;
-    let folder = stage_directory(&run.directory, &at(node, visit, attempt, query));
+    let folder = stage_directory(FilePath::new(""), &at(node, visit, attempt, query));
     blocking(move || {
         let unknown = || ApiError::not_found("attempt", &format!("{visit}-{attempt}"));
-        let root = RootDirectory::open(&folder).map_err(|_| unknown())?;
-        let entries = root.list(FilePath::new("."), MOST_FILES);
+        let root = RootDirectory::open(&run.directory).map_err(|_| unknown())?;
+        let entries = root.list(&folder, MOST_FILES);
         let (entries, _) = entries.map_err(|_| unknown())?;
         let names = entries
             .into_iter()
-            .filter(|entry| root.open_file(FilePath::new(&entry.name)).is_ok());
+            .filter(|entry| root.open_file(&folder.join(&entry.name)).is_ok());
         let mut files: Vec<String> = names
             .filter_map(|entry| entry.name.into_string().ok())
             .collect();
@@ -74,7 +74,7 @@ pub(crate) async fn stage_file(
     Query(query): Query<AttemptQuery>,
 ) -> Result<Text, ApiError> {
     let run = shared.runs.find(&id)?;
-    let folder = stage_directory(&run.directory, &at(node, visit, attempt, query));
+    let folder = stage_directory(FilePath::new(""), &at(node, visit, attempt, query));
     blocking(move || {
         let unknown = |_| ApiError::not_found("file", &file);
         let is_name = FilePath::new(&file)
@@ -83,9 +83,9 @@ pub(crate) async fn stage_file(
         if !is_name {
             return Err(unknown(io::ErrorKind::NotFound.into()));
         }
-        let root = RootDirectory::open(&folder).map_err(unknown)?;
+        let root = RootDirectory::open(&run.directory).map_err(unknown)?;
         let content = root
-            .open_file(FilePath::new(&file))
+            .open_file(&folder.join(&file))
             .and_then(end_of)
             .map_err(unknown)?;
         Ok(plain(&String::from_utf8_lossy(&content)))

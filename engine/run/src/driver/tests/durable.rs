@@ -551,8 +551,17 @@ async fn damage_in_the_middle_is_reported_with_what_was_saved() {
         error.contains("damaged at line 4") && error.contains("the events up to 3"),
         "{error}"
     );
-    let kept = fs::read(handle.directory().join("journal.saved.jsonl")).unwrap();
-    assert_eq!(kept, bytes[..=third]);
+    let kept = handle.directory().join("journal.saved.jsonl");
+    assert_eq!(fs::read(&kept).unwrap(), bytes[..=third]);
+    // A link with that name is replaced and not followed: whoever wrote the records may have put it there.
+    let other = bench.path().join("other.txt");
+    fs::write(&other, "mine").unwrap();
+    fs::remove_file(&kept).unwrap();
+    std::os::unix::fs::symlink(&other, &kept).unwrap();
+    let damaged = crate::load_events(handle.directory()).unwrap_err();
+    assert!(matches!(damaged, RunError::Damaged { .. }), "{damaged}");
+    assert_eq!(fs::read_to_string(&other).unwrap(), "mine");
+    assert!(fs::symlink_metadata(&kept).unwrap().is_file());
 }
 
 #[tokio::test(flavor = "multi_thread")]

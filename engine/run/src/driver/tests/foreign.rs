@@ -1,0 +1,75 @@
+//! Records of runs that came with a project, from somebody else.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use super::durable::resumed;
+use super::*;
+use crate::error::RunError;
+use crate::runs::{UnreadableRuns, prune};
+
+const FAILS: &str = "digraph { s [shape=Mdiamond]; e [shape=Msquare]; a [shape=parallelogram, command=\"test -e ready\"]; s -> a -> e }";
+
+/// A run of a project that failed, with its records where a project has them.
+async fn failed(bench: &Harness) -> (Launch, RunHandle) {
+    let mut launch = bench.launch(FAILS);
+    launch.runs_dir = crate::runs_dir(bench.path());
+    let (_, handle) = finish(launch).await;
+    let mut launch = bench.launch(FAILS);
+    launch.runs_dir = crate::runs_dir(bench.path());
+    (launch, handle)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_worked_elsewhere_is_not_continued_here() {
+    let bench = Harness::new();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let (launch, handle) = failed(&bench).await;
+    let manifest = handle.directory().join("manifest.json");
+    let mut records: serde_json::Value =
+        serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+    records["workdir"] = elsewhere.path().to_str().unwrap().into();
+    fs::write(&manifest, records.to_string()).unwrap();
+    let refused = resumed(handle.directory(), launch).await.unwrap_err();
+    assert!(matches!(refused, RunError::Foreign { .. }), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_with_links_in_its_records_is_not_continued() {
+    let bench = Harness::new();
+    let (launch, handle) = failed(&bench).await;
+    let other = bench.path().join("other.txt");
+    fs::write(&other, "mine").unwrap();
+    symlink(&other, handle.directory().join("more.log")).unwrap();
+    let refused = resumed(handle.directory(), launch).await.unwrap_err();
+    assert!(matches!(refused, RunError::Link { .. }), "{refused}");
+    assert_eq!(fs::read_to_string(&other).unwrap(), "mine");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn links_in_the_place_of_the_folders_of_records_are_refused() {
+    for link in [".attractor", ".attractor/runs", ".attractor/objects"] {
+        let bench = Harness::new();
+        let elsewhere = tempfile::tempdir().unwrap();
+        let history = elsewhere.path().join("ab/cdef");
+        fs::create_dir_all(history.parent().unwrap()).unwrap();
+        fs::write(&history, "history").unwrap();
+        let place = bench.path().join(link);
+        fs::create_dir_all(place.parent().unwrap_or(Path::new(""))).unwrap();
+        symlink(elsewhere.path(), &place).unwrap();
+        let mut launch = bench.launch(FAILS);
+        launch.runs_dir = crate::runs_dir(bench.path());
+        if link != ".attractor/objects" {
+            assert!(start(launch).await.is_err(), "{link}");
+        }
+        let pruned = prune(&crate::runs_dir(bench.path()), 0, UnreadableRuns::Prune);
+        assert!(pruned.is_err(), "{link}");
+        let left = fs::read_dir(elsewhere.path()).unwrap().count();
+        assert_eq!(
+            (fs::read_to_string(&history).unwrap().as_str(), left),
+            ("history", 1),
+            "{link}"
+        );
+    }
+}
