@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use attractor_config::Configuration;
-use attractor_exec::git::Repository;
+use attractor_exec::git::{self, Repository};
 use attractor_exec::{find_program, shell_programs};
 use attractor_run::{Consent, ConsentCommand, ConsentStep, Launch};
 
@@ -43,7 +43,12 @@ pub async fn preflight(launch: &Launch, providers: Option<&Providers>) -> Vec<Ch
             }
         }
         if is_in_repository && has_worktrees(step) {
-            note_program(&mut programs, "git".to_owned(), &launch.workdir, &step.node);
+            note_program(
+                &mut programs,
+                git::NAME.to_owned(),
+                &launch.workdir,
+                &step.node,
+            );
         }
         if !step.model {
             continue;

@@ -3,5 +3,5 @@
 /// Names the socket of the engine in the environment of commands.
 pub(crate) const SOCKET: &str = "ATTRACTOR_GIT_SOCKET";
 
-/// The name of the program in the sandbox.
-pub(crate) const NAME: &str = "git";
+/// The name of the program, also in a sandbox.
+pub const NAME: &str = "git";

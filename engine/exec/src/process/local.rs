@@ -73,6 +73,8 @@ async fn run(
     stop: &CancellationToken,
 ) -> io::Result<JobResult> {
     orphans::adopt_orphans();
+    // Before there is a command: this process can be killed in the moment that follows.
+    let _run = watchdog::guard(&job.run, None);
     let (mut child, _registration) = spawn(&job, inherited)?;
     let group = child.id();
     let _guard = watchdog::guard(&job.run, group);

@@ -553,7 +553,7 @@ async fn damage_in_the_middle_is_reported_with_what_was_saved() {
     );
     let kept = handle.directory().join("journal.saved.jsonl");
     assert_eq!(fs::read(&kept).unwrap(), bytes[..=third]);
-    // A link with that name is replaced and not followed: whoever wrote the records may have put it there.
+    // A link with that name is replaced and not followed: it may have come with the records.
     let other = bench.path().join("other.txt");
     fs::write(&other, "mine").unwrap();
     fs::remove_file(&kept).unwrap();
