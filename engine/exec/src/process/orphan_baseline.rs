@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::orphans::{self, EndedOrphans, GRACE};
-use super::sessions::SessionOwner;
+use super::sessions::{SessionOwner, owner_of};
 use super::watchdog;
 
 /// The processes that had fallen to this one when an agent began.
@@ -38,9 +38,9 @@ impl OrphanBaseline {
         let end = move || {
             // So that no session counts in which nothing is any more.
             watchdog::look();
-            let is_ended = |process: &(i32, u64), owner: Option<&SessionOwner>| {
+            let is_ended = |process: &(i32, u64), session: i32| {
                 let is_of_other = |owner: &SessionOwner| !owner.step.starts_with(&own);
-                !known.contains(process) && !owner.is_some_and(is_of_other)
+                !known.contains(process) && !owner_of(session).as_ref().is_some_and(is_of_other)
             };
             orphans::end_adopted(GRACE, is_ended)
         };

@@ -16,7 +16,6 @@ use super::process_table::{Process, children, children_of_thread, descendants, n
 use super::signals::{kill, me, signal_group};
 use crate::process::children::{between_starts, groups, running};
 use crate::process::marks::{EndedOrphans, Signal};
-use crate::process::sessions::{SessionOwner, owner_of};
 
 /// How often the list must be empty in succession: the kernel may leave out a process while others end.
 const EMPTY_LOOKS: usize = 8;
@@ -33,10 +32,10 @@ const MANY: usize = 64;
 /// How long it is looked at a time which processes have ended.
 const REAPING: Duration = Duration::from_millis(100);
 
-/// Which orphans are ended: process and start, and the step that they surely belong to.
-pub(crate) trait IsEnded: Fn(&(i32, u64), Option<&SessionOwner>) -> bool {}
+/// Which orphans are ended: process and start, and the session.
+pub(crate) trait IsEnded: Fn(&(i32, u64), i32) -> bool {}
 
-impl<F: Fn(&(i32, u64), Option<&SessionOwner>) -> bool> IsEnded for F {}
+impl<F: Fn(&(i32, u64), i32) -> bool> IsEnded for F {}
 
 /// What fell to this process and lives, or may have renewed itself just now.
 pub(crate) fn adopted_now() -> Vec<(i32, u64)> {
@@ -79,7 +78,7 @@ fn end_adopted_within(grace: Duration, limit: Duration, is_ended: impl IsEnded) 
 
 /// Kills everything that fell to this process, until there is nothing more. Blocks; gives whether there is nothing.
 pub(crate) fn kill_adopted() -> bool {
-    kill_all(&mut HashSet::new(), LIMIT, |_: &_, _: Option<&_>| true)
+    kill_all(&mut HashSet::new(), LIMIT, |_: &_, _| true)
 }
 
 /// Kills what `is_ended` chooses until there is nothing more, and gives whether that is so within the limit.
@@ -182,7 +181,7 @@ fn choose(
 
 fn is_chosen(child: &Process, ended: &HashSet<(i32, u64)>, is_ended: &impl IsEnded) -> bool {
     let one = (child.pid, child.started);
-    ended.contains(&one) || is_ended(&one, owner_of(child.session).as_ref())
+    ended.contains(&one) || is_ended(&one, child.session)
 }
 
 /// Whether a process is in a group that is neither this one's nor that of a command that runs or may still be started.
@@ -286,7 +285,7 @@ mod tests {
             .trim()
             .parse()
             .unwrap();
-        let is_ended = |one: &(i32, u64), _: Option<&SessionOwner>| one.0 == pid;
+        let is_ended = |one: &(i32, u64), _: i32| one.0 == pid;
         let none = Duration::ZERO;
         assert!(end_adopted_within(none, none, is_ended).has_survivor);
         assert!(!end_adopted_within(none, LIMIT, is_ended).has_survivor);

@@ -9,7 +9,6 @@ use super::process_table::Process;
 use crate::process::children::between_starts;
 use crate::process::marks::{EndedOrphans, Signal};
 use crate::process::orphan_scope::OrphanScope;
-use crate::process::sessions::SessionOwner;
 
 /// Whether it is known what a command has started, however that has left its group.
 pub(crate) const KNOWS_DESCENDANTS: bool = false;
@@ -41,7 +40,7 @@ pub(crate) fn adopted_now() -> Vec<(i32, u64)> {
 
 pub(crate) fn end_adopted(
     _grace: Duration,
-    _is_ended: impl Fn(&(i32, u64), Option<&SessionOwner>) -> bool,
+    _is_ended: impl Fn(&(i32, u64), i32) -> bool,
 ) -> EndedOrphans {
     EndedOrphans::default()
 }
