@@ -63,7 +63,7 @@ impl ArtifactStore {
             return Ok(None);
         };
         if fs::symlink_metadata(&path).is_ok_and(|about| !about.is_file()) {
-            return Err(RunError::Link { path });
+            return Err(RunError::NotOwn { path });
         }
         match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

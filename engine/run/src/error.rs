@@ -91,10 +91,10 @@ pub enum RunError {
         /// What is missing.
         reason: &'static str,
     },
-    /// A symbolic link is where attractor keeps files of its own.
-    #[error("`{}` is a symbolic link, where attractor keeps files of its own; remove the link", path.display())]
-    Link {
-        /// The link.
+    /// A symbolic link, a pipe or a device is where attractor keeps files of its own.
+    #[error("`{}` is a symbolic link, a pipe or a device, where attractor keeps files of its own; remove it", path.display())]
+    NotOwn {
+        /// The link, pipe or device.
         path: PathBuf,
     },
     /// The records of a run name a folder outside of the project that they are in.
@@ -357,7 +357,7 @@ impl RunError {
             Self::Format { .. }
             | Self::UnknownFormat { .. }
             | Self::Incomplete { .. }
-            | Self::Link { .. }
+            | Self::NotOwn { .. }
             | Self::Foreign { .. } => "badFile",
             Self::UnknownVisit { .. }
             | Self::ForkInside { .. }

@@ -21,7 +21,7 @@ pub(crate) fn refuse_links(runs_dir: &Path) -> Result<(), RunError> {
         state.is_some() && fs::symlink_metadata(folder).is_ok_and(|about| about.is_symlink())
     });
     match link {
-        Some(link) => Err(RunError::Link {
+        Some(link) => Err(RunError::NotOwn {
             path: link.to_owned(),
         }),
         None => Ok(()),

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use attractor_exec::{open_beneath, sha256};
@@ -63,7 +65,8 @@ pub(crate) fn capture(
     let mut cache = StatCache::default();
     let mut captured = Captured::default();
     let mut unread: Vec<(PathBuf, Stat, FileKind)> = Vec::new();
-    let mut walk = files(scope);
+    let is_complete = Arc::new(AtomicBool::new(true));
+    let mut walk = files(scope, Arc::clone(&is_complete));
     for (path, entry) in walk.by_ref().take(limits.files) {
         let Ok(metadata) = entry.metadata() else {
             // It has just been removed.
@@ -85,7 +88,7 @@ pub(crate) fn capture(
         };
         captured.files.insert(path, entry);
     }
-    captured.complete = walk.next().is_none();
+    captured.complete = walk.next().is_none() && is_complete.load(Ordering::Relaxed);
     let is_current = unread.is_empty() && cache.len() == known.len();
     // What is worked on was modified lately.
     unread.sort_by_key(|(_, stat, _)| std::cmp::Reverse(stat.modified));

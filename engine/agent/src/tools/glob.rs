@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::blocking::blocking;
 use super::file_name::shown;
-use super::walk::{SearchLimits, Walk, early_end};
+use super::walk::{SearchLimits, Walk, partial_search_note};
 use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path_argument};
 use crate::workspace::{FileError, Workspace};
 
@@ -122,7 +122,7 @@ fn find(
             "[the first {MAX_RESULTS} of {total} files; narrow the pattern]"
         ));
     }
-    lines.extend(early.as_deref().map(early_end));
+    lines.extend(early.as_deref().map(partial_search_note));
     Ok(ToolResult::ok(lines.join("\n")))
 }
 

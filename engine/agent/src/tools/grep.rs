@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use self::pattern::{Match, Pattern};
 use super::blocking::blocking;
 use super::file_name::shown;
-use super::walk::{SearchLimits, Walk, early_end};
+use super::walk::{SearchLimits, Walk, partial_search_note};
 use crate::text::{TextFormat, is_binary};
 use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path_argument};
 use crate::workspace::{FileError, Workspace};
@@ -226,7 +226,7 @@ impl Results {
                 self.most
             ));
         }
-        self.lines.extend(early.map(early_end));
+        self.lines.extend(early.map(partial_search_note));
         let count = self.skipped.len();
         let skipped = self.skipped.iter().take(5);
         self.lines

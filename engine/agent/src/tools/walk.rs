@@ -4,6 +4,8 @@
 use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use attractor_exec::{has_readable_ignore_files, has_readable_ignore_files_above};
@@ -43,7 +45,7 @@ pub(super) struct Walk<'a> {
 
 impl Walk<'_> {
     /// Visits the regular files, folder by folder in the order of their names, by their paths relative to the root.
-    /// Says why it ended early, unless `visit` ended it.
+    /// Says why it did not visit all, unless `visit` ended it.
     pub(super) fn files(
         &self,
         mut visit: impl FnMut(&Path, &DirEntry) -> ControlFlow<()>,
@@ -52,6 +54,8 @@ impl Walk<'_> {
         let deadline = Instant::now().checked_add(self.limits.time);
         let mut walk = WalkBuilder::new(root.join(self.below));
         let folder = root.join(self.below);
+        let whole = Arc::new(AtomicBool::new(true));
+        let is_complete = Arc::clone(&whole);
         let obeys = !self.include_ignored && has_readable_ignore_files_above(&folder);
         walk.standard_filters(obeys)
             .hidden(false)
@@ -59,9 +63,13 @@ impl Walk<'_> {
             .follow_links(false)
             .sort_by_file_name(OsStr::cmp)
             .filter_entry(move |entry| {
-                let is_read = obeys && entry.file_type().is_some_and(|kind| kind.is_dir());
-                entry.depth() == 0
-                    || !is_state(entry) && (!is_read || has_readable_ignore_files(entry.path()))
+                if entry.depth() > 0 && is_state(entry) {
+                    return false;
+                }
+                let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+                let is_read = !obeys || !is_folder || has_readable_ignore_files(entry.path());
+                is_complete.fetch_and(is_read, Ordering::Relaxed);
+                is_read
             });
         for (visited, entry) in walk.build().enumerate() {
             if self.cancel.is_cancelled() {
@@ -89,7 +97,8 @@ impl Walk<'_> {
                 return None;
             }
         }
-        None
+        let is_whole = whole.load(Ordering::Relaxed);
+        (!is_whole).then(|| "a folder whose `.gitignore` cannot be read was left out".to_owned())
     }
 }
 
@@ -102,7 +111,9 @@ fn is_state(entry: &DirEntry) -> bool {
     entry.file_name() == ".git" || is_runs()
 }
 
-/// The note of a search that ended early.
-pub(super) fn early_end(why: &str) -> String {
-    format!("[the search ended early: {why}; narrow it with `path` or a more specific pattern]")
+/// The note of a search that did not look at everything.
+pub(super) fn partial_search_note(why: &str) -> String {
+    format!(
+        "[not everything was searched: {why}; narrow it with `path` or a more specific pattern]"
+    )
 }

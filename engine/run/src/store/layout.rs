@@ -61,7 +61,7 @@ impl Layout {
                 if kind.is_dir() {
                     folders.extend((!is_branches).then(|| entry.path()));
                 } else if !kind.is_file() {
-                    return Err(RunError::Link { path: entry.path() });
+                    return Err(RunError::NotOwn { path: entry.path() });
                 }
             }
         }

@@ -137,7 +137,7 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
             "{} {:NAME_COLUMNS$} question closed: {}",
             paint(ATTENTION, "›"),
             name(at),
-            plain(problem_of(reason))
+            plain(reason)
         )],
         EventKind::GoalGateUnmet { unmet, redirect } => {
             let then = redirect
@@ -279,10 +279,4 @@ pub fn started(
     lines.extend(note.map(|line| paint(ATTENTION, plain(line))));
     lines.push(String::new());
     lines
-}
-/// A message without what to do about it: the end of the run repeats it with that.
-fn problem_of(message: &str) -> &str {
-    message
-        .rsplit_once(": ")
-        .map_or(message, |(problem, _)| problem)
 }

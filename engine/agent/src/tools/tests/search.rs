@@ -147,7 +147,7 @@ async fn a_search_in_too_many_files_ends_early_and_says_so() {
     let grep = one.call("grep", json!({"pattern": "y"})).await;
     expect![[r#"
         No matches found.
-        [the search ended early: 10 files and folders were searched; narrow it with `path` or a more specific pattern]"#]].assert_eq(&grep);
+        [not everything was searched: 10 files and folders were searched; narrow it with `path` or a more specific pattern]"#]].assert_eq(&grep);
     let glob = one.call("glob", json!({"pattern": "*"})).await;
     assert_eq!(glob.lines().count(), 10);
     assert!(glob.ends_with("more specific pattern]"), "{glob}");

@@ -43,7 +43,7 @@ async fn a_run_with_links_in_its_records_is_not_continued() {
     fs::write(&other, "mine").unwrap();
     symlink(&other, handle.directory().join("more.log")).unwrap();
     let refused = resumed(handle.directory(), launch).await.unwrap_err();
-    assert!(matches!(refused, RunError::Link { .. }), "{refused}");
+    assert!(matches!(refused, RunError::NotOwn { .. }), "{refused}");
     assert_eq!(fs::read_to_string(&other).unwrap(), "mine");
 }
 
