@@ -56,7 +56,7 @@ fn find(
     }
 }
 
-/// A walk that notes in `is_obeyed` when it comes to ignore files that cannot be read.
+/// A walk that notes in `is_obeyed` when it reaches ignore files that cannot be read.
 fn walk(folder: &Path, obeys: bool, is_obeyed: Arc<AtomicBool>) -> WalkBuilder {
     let mut walk = WalkBuilder::new(folder);
     walk.hidden(false)
