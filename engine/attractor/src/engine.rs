@@ -7,7 +7,7 @@ use attractor_exec::ExecutionEnvironment;
 use attractor_model::Options;
 use attractor_run::{
     AnswerPolicy, Clock, CodergenBackend, Fork, HandlerError, HandlerRegistry, Interviewer, Limits,
-    NodeHandler, Rng,
+    NodeHandler, RecordKey, Rng,
 };
 
 use crate::error::Error;
@@ -199,6 +199,15 @@ impl EngineBuilder {
     #[must_use]
     pub fn runs_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.settings.runs_dir = Some(folder.into());
+        self
+    }
+
+    /// What its runs are signed with. A run with another signature, or with none, is then continued or forked only after
+    /// [`Launcher::accept_foreign`]: a folder of runs can come with a project, and its records decide what runs. Without a key
+    /// runs are not signed, and every run is continued.
+    #[must_use]
+    pub fn record_key(mut self, key: RecordKey) -> Self {
+        self.settings.record_key = Some(key);
         self
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use attractor_run::{
-    Changes, Fork, ForkFiles, Launch, Mode, PipelineBundle, Script, Source, summary,
+    Changes, ForeignRuns, Fork, ForkFiles, Launch, Mode, PipelineBundle, Script, Source, summary,
 };
 use serde_json::Value;
 
@@ -29,6 +29,7 @@ pub struct Launcher {
     checkpoint: Option<PathBuf>,
     mode: Mode,
     changes: Changes,
+    foreign: ForeignRuns,
     working_dir: Option<PathBuf>,
 }
 
@@ -43,6 +44,7 @@ impl Launcher {
             checkpoint: None,
             mode: Mode::Run,
             changes: Changes::Refuse,
+            foreign: ForeignRuns::Refuse,
             working_dir: None,
         }
     }
@@ -118,6 +120,12 @@ impl Launcher {
         self
     }
 
+    /// Continues or forks a run that is not signed with the key of the engine: a person has looked at its records.
+    pub fn accept_foreign(mut self) -> Self {
+        self.foreign = ForeignRuns::Accept;
+        self
+    }
+
     /// Reads everything the run uses, so that a person or a policy can look at what will start.
     ///
     /// # Errors
@@ -129,6 +137,7 @@ impl Launcher {
             start: self.start,
             checkpoint: self.checkpoint,
             changes: self.changes,
+            foreign: self.foreign,
         })
     }
 
@@ -180,6 +189,7 @@ impl Launcher {
         launch.answers = settings.answers.clone();
         launch.limits = settings.limits;
         launch.checkpoint_dir.clone_from(&settings.checkpoint_dir);
+        launch.record_key.clone_from(&settings.record_key);
         launch.mode = self.mode.clone();
         launch.inputs = self.inputs.to_map();
         launch.from.clone_from(&self.from);

@@ -90,9 +90,9 @@ pub use attractor_run::{
     Checkpoint, Clock, CodergenBackend, CodergenRequest, CodergenResponse, CommandOutput,
     CommandSpec, Console, Event, EventKind, Execution, Exit, Failure, FailureClass, ForkFiles,
     HandlerEnv, HandlerError, HandlerRegistry, Interviewer, Limits, NodeHandler, NodeInput,
-    Outcome, Playback, Progress, Question, QuestionKind, QuestionOption, Queue, RecordedAnswer,
-    Recording, Reply, Rng, RunError, RunReport, RunSnapshot, RunState, Script, SeededRng,
-    SimulateBackend, Status, SteeringMessage, SystemClock, SystemRng, TestClock, Usage,
+    Outcome, Playback, Progress, Question, QuestionKind, QuestionOption, Queue, RecordKey,
+    RecordedAnswer, Recording, Reply, Rng, RunError, RunReport, RunSnapshot, RunState, Script,
+    SeededRng, SimulateBackend, Status, SteeringMessage, SystemClock, SystemRng, TestClock, Usage,
 };
 
 pub use acp_agent::AcpBackend;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use attractor_config::Configuration;
 use attractor_run::{
-    Changes, Consent, Launch, Resume, ResumeFrom, check_launch, fork, resume, start,
+    Changes, Consent, ForeignRuns, Launch, Resume, ResumeFrom, check_launch, fork, resume, start,
 };
 
 use crate::approvals::{ApprovalKey, approved_launch};
@@ -22,6 +22,7 @@ pub struct PreparedRun {
     pub(crate) start: Start,
     pub(crate) checkpoint: Option<PathBuf>,
     pub(crate) changes: Changes,
+    pub(crate) foreign: ForeignRuns,
     pub(crate) observer: Option<Arc<dyn RunObserver>>,
 }
 
@@ -51,9 +52,16 @@ impl PreparedRun {
     /// The pipeline has errors, inputs are missing, or the run's directory cannot be made.
     pub async fn start(self) -> Result<Run, Error> {
         let Self {
-            launch, changes, ..
+            launch,
+            changes,
+            foreign,
+            ..
         } = self;
-        let continued = |launch| Resume { launch, changes };
+        let continued = |launch| Resume {
+            launch,
+            changes,
+            foreign,
+        };
         let handle = match (self.start, self.checkpoint) {
             (Start::Fork(point), _) => fork(point, continued(launch)).await?,
             (Start::Run(directory), _) => {

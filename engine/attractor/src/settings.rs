@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use attractor_exec::ExecutionEnvironment;
 use attractor_model::Options;
-use attractor_run::{AnswerPolicy, BackendRegistry, Clock, HandlerRegistry, Limits, Rng};
+use attractor_run::{
+    AnswerPolicy, BackendRegistry, Clock, HandlerRegistry, Limits, RecordKey, Rng,
+};
 
 use crate::run_observer::RunObserver;
 use crate::transform::Transform;
@@ -26,4 +28,5 @@ pub(crate) struct Settings {
     pub(crate) working_dir: Option<PathBuf>,
     pub(crate) runs_dir: Option<PathBuf>,
     pub(crate) checkpoint_dir: Option<PathBuf>,
+    pub(crate) record_key: Option<RecordKey>,
 }

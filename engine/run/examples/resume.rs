@@ -12,9 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use attractor_model::Pipeline;
-use attractor_run::{
-    AnswerPolicy, Changes, Launch, Resume, ResumeFrom, RunHandle, Source, resume, start,
-};
+use attractor_run::{AnswerPolicy, Launch, Resume, ResumeFrom, RunHandle, Source, resume, start};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut sizes: Vec<usize> = std::env::args()
@@ -74,10 +72,7 @@ async fn measure(folder: &Path, nodes: usize) -> Result<(), Box<dyn Error>> {
 
 /// The time of one resume.
 async fn again(run: PathBuf, launch: Launch) -> Result<Duration, Box<dyn Error>> {
-    let how = Resume {
-        launch,
-        changes: Changes::Refuse,
-    };
+    let how = Resume::new(launch);
     let begun = Instant::now();
     let handle = resume(ResumeFrom::Run(run), how).await?;
     let took = begun.elapsed();

@@ -97,6 +97,15 @@ pub enum RunError {
         /// The link, pipe or device.
         path: PathBuf,
     },
+    /// A run that this user has not recorded.
+    #[error(
+        "run `{run}` was not recorded by you here: by somebody else, on another machine, or by an earlier version; its records \
+         decide what runs next, and can say that a person approved a gate"
+    )]
+    NotSigned {
+        /// The run.
+        run: String,
+    },
     /// The records of a run name a folder outside of the project that they are in.
     #[error(
         "the records of this run say that it worked in `{}`, which is outside of the project they are in (`{}`); they may come \
@@ -352,6 +361,7 @@ impl RunError {
             Self::Locked { .. } | Self::StillRunning { .. } => "alreadyRunning",
             Self::AlreadyEnded { .. } => "alreadyEnded",
             Self::Changed { .. } => "pipelineChanged",
+            Self::NotSigned { .. } => "foreignRun",
             Self::Damaged { .. } | Self::Replay { .. } => "damagedJournal",
             Self::UnknownCheckpoint { .. } | Self::NoCheckpoints { .. } => "unknownCheckpoint",
             Self::Format { .. }

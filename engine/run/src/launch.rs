@@ -21,6 +21,7 @@ use crate::limits::Limits;
 use crate::outcome::{FailureClass, Status};
 use crate::project_files::project_root;
 use crate::runs_dir::runs_dir;
+use crate::store::RecordKey;
 
 /// A run to start.
 #[derive(Clone)]
@@ -63,6 +64,8 @@ pub struct Launch {
     pub checkpoint_dir: Option<PathBuf>,
     /// Runs commands.
     pub execution: Arc<dyn ExecutionEnvironment>,
+    /// What the run is signed with. Without it a run is not signed, and what is continued may come from anybody.
+    pub record_key: Option<RecordKey>,
 }
 
 /// The file a pipeline comes from.
@@ -185,6 +188,7 @@ impl Launch {
             limits: Limits::default(),
             checkpoint_dir: None,
             execution: Arc::new(LocalEnvironment),
+            record_key: None,
         }
     }
 }
@@ -197,6 +201,30 @@ pub struct Resume {
     pub launch: Launch,
     /// Whether a pipeline that is not what it was may be used.
     pub changes: Changes,
+    /// Whether a run that was not recorded by this user may be continued.
+    pub foreign: ForeignRuns,
+}
+
+impl Resume {
+    /// A run of this user, with the pipeline that it began with.
+    pub fn new(launch: Launch) -> Self {
+        Self {
+            launch,
+            changes: Changes::default(),
+            foreign: ForeignRuns::default(),
+        }
+    }
+}
+
+/// What to do with a run that is not signed with [`Launch::record_key`]: its records may come from anybody, and say anything,
+/// such as that a person has approved a gate.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ForeignRuns {
+    /// Do nothing.
+    #[default]
+    Refuse,
+    /// Continue as they say.
+    Accept,
 }
 
 /// What to do when the pipeline changed since the run began.

@@ -134,7 +134,8 @@ pub use interviewer::{
 };
 pub use journal_tail::JournalTail;
 pub use launch::{
-    Changes, Launch, Mode, ModeName, Resume, Script, ScriptedModels, ScriptedOutcome, Source,
+    Changes, ForeignRuns, Launch, Mode, ModeName, Resume, Script, ScriptedModels, ScriptedOutcome,
+    Source,
 };
 pub use limits::{DEFAULT_MAX_STEPS, Limits};
 pub use node_snapshot::NodeSnapshot;
@@ -156,6 +157,7 @@ pub use runs::{
 pub use runs_dir::runs_dir;
 pub use snapshot::{ChildSnapshot, RunSnapshot};
 pub use steering_message::SteeringMessage;
+pub use store::RecordKey;
 pub use stored_sources::StoredSources;
 pub use tool_hook_command::ToolHookCommand;
 pub use trail::elapsed_ms;

@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::io::{BufRead as _, IsTerminal, Write};
+use std::sync::LazyLock;
 
 use ::console::Term;
 use anstream::AutoStream;
@@ -68,7 +69,8 @@ pub fn json_line<T: serde::Serialize>(value: &T) -> Result<(), Error> {
 
 /// Writes `error: …` to standard error.
 pub fn error(error: &Error) {
-    remark(&format!("{} {error}", paint(BAD, "error:")));
+    let text = error.to_string();
+    remark(&format!("{} {}", paint(BAD, "error:"), plain(&text)));
 }
 
 /// Writes one line to standard error. That this fails cannot be reported anywhere.
@@ -165,8 +167,34 @@ pub fn size() -> (usize, usize) {
 }
 
 /// `text` with its control characters made visible, so that it cannot move a cursor, set a title or
-/// hide what follows. Tabs and line ends stay.
+/// hide what follows. Tabs and line ends stay. In GitHub Actions, no line of it is a command of the runner.
 pub fn plain(text: &str) -> Cow<'_, str> {
+    if *IN_GITHUB_ACTIONS {
+        return Cow::Owned(without_runner_commands(&visible(text)));
+    }
+    visible(text)
+}
+
+/// Whether a runner of GitHub Actions reads the output.
+static IN_GITHUB_ACTIONS: LazyLock<bool> =
+    LazyLock::new(|| std::env::var_os("GITHUB_ACTIONS").is_some());
+
+/// `::error::…` and `##[error]…` at the beginning of a line are commands of the runner, which reads the output.
+fn without_runner_commands(text: &str) -> String {
+    let line = |line: &str| {
+        let start = line.len() - line.trim_start().len();
+        let (space, rest) = line.split_at(start);
+        match rest.split_at_checked(1) {
+            Some((first, second)) if rest.starts_with("::") || rest.starts_with("##[") => {
+                format!("{space}{first} {second}")
+            }
+            _ => line.to_owned(),
+        }
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
+fn visible(text: &str) -> Cow<'_, str> {
     let harmless = |c: char| c == '\n' || c == '\t' || !(c.is_control() || is_bidi(c));
     if text.chars().all(harmless) {
         return Cow::Borrowed(text);
@@ -191,7 +219,14 @@ fn is_bidi(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::{plain, without_runner_commands};
+
+    #[test]
+    fn no_line_is_a_command_of_the_runner() {
+        let text = "fine ::error::\n ::error file=x::y\n##[group]z\n#1\n";
+        let expected = "fine ::error::\n : :error file=x::y\n# #[group]z\n#1\n";
+        assert_eq!(without_runner_commands(text), expected);
+    }
 
     #[test]
     fn escape_sequences_become_visible() {

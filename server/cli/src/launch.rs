@@ -8,7 +8,7 @@ use attractor::{AgentSettings, Providers};
 use attractor_config::Configuration;
 use attractor_llm::middleware::{Cassette, Middleware};
 use attractor_model::Pipeline;
-use attractor_run::{AnswerPolicy, Consent, Launch, Limits, Mode};
+use attractor_run::{AnswerPolicy, Consent, Launch, Limits, Mode, RecordKey};
 
 use crate::analysis;
 use crate::configuration;
@@ -145,6 +145,7 @@ impl LaunchOptions {
             ..Limits::default()
         };
         launch.checkpoint_dir.clone_from(&self.checkpoint_dir);
+        launch.record_key = Some(record_key());
         Ok(launch)
     }
 
@@ -205,6 +206,11 @@ impl LaunchOptions {
             true => AnswerPolicy::Unattended,
         })
     }
+}
+
+/// What the runs of this user are signed with.
+pub fn record_key() -> RecordKey {
+    RecordKey::of_user(attractor_config::state_folder().as_deref())
 }
 
 /// Refuses a run in continuous integration that would simulate models although nothing requests it: it would end in a

@@ -10,6 +10,7 @@
     reason = "in a binary crate, pub means visible to the other modules"
 )]
 
+mod accept_options;
 mod analysis;
 mod arguments;
 mod columns;

@@ -20,6 +20,9 @@ pub fn message(error: &RunError) -> String {
         RunError::Changed { .. } => format!(
             "{error}\npass --accept-changes to continue with the new version, or restore the file"
         ),
+        RunError::NotSigned { run } => format!(
+            "{error}; `attractor runs show {run}` shows what it did, --accept-foreign continues it"
+        ),
         RunError::FilesDiffer { .. } => format!(
             "{error}; pass --restore-files to give them that content (the present one is stored), --keep-files to use \
              them as they are, or --into FOLDER to run in a new folder"

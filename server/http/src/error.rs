@@ -86,6 +86,9 @@ impl ApiError {
                 let variables = variables.join(", ");
                 format!("{error}; set {variables} in the environment of the server")
             }
+            Error::Run(RunError::NotSigned { run }) => {
+                format!("{error}; continue it with `attractor resume {run} --accept-foreign`")
+            }
             Error::Run(RunError::Changed { .. }) => {
                 format!("{error}\nrestore the file, or start a new run")
             }

@@ -125,6 +125,15 @@ pub enum ServerError {
         /// What matters of the difference, line by line.
         diff: String,
     },
+    /// This user has not recorded the run.
+    #[error(
+        "Run {run} was not recorded by you here: by somebody else, on another machine, or by an earlier version. Its records \
+         decide what runs next, and can say that a person approved a gate."
+    )]
+    ForeignRun {
+        /// The run.
+        run: String,
+    },
     /// Inputs that the pipeline requires and that were not given.
     #[error(
         "{pipeline} requires {}; enter a value for each when you run it",
@@ -275,6 +284,7 @@ impl ServerError {
             Self::AnswerRejected { .. } => "answerRejected",
             Self::BadAnswer { .. } => "badAnswer",
             Self::Changed { .. } => "pipelineChanged",
+            Self::ForeignRun { .. } => "foreignRun",
             Self::MissingInputs { .. } | Self::MissingSecrets { .. } => "missingInputs",
             Self::FilesDiffer { .. } => "filesDiffer",
             Self::Engine { code, .. } | Self::Server { code, .. } => code,

@@ -11,6 +11,7 @@ impl From<&RunError> for ServerError {
     fn from(error: &RunError) -> Self {
         match error {
             RunError::UnknownRun { run, .. } => Self::UnknownRun { run: run.clone() },
+            RunError::NotSigned { run } => Self::ForeignRun { run: run.clone() },
             RunError::MissingInputs { pipeline, missing } => Self::MissingInputs {
                 pipeline: pipeline.clone(),
                 missing: missing.clone(),

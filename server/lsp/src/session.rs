@@ -54,10 +54,7 @@ impl Session {
         settings: Settings,
         observer: Option<Arc<dyn RunObserver>>,
     ) -> Self {
-        let state_dir = settings
-            .state_dir
-            .clone()
-            .or_else(attractor_config::state_folder);
+        let state_dir = settings.state_folder();
         Self {
             notifier: Arc::new(Notifier::new(client, frames)),
             documents: Arc::default(),

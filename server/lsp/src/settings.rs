@@ -101,6 +101,13 @@ impl Default for CodeLensSettings {
 }
 
 impl Settings {
+    /// The folder of what is kept for the user.
+    pub(crate) fn state_folder(&self) -> Option<PathBuf> {
+        self.state_dir
+            .clone()
+            .or_else(attractor_config::state_folder)
+    }
+
     /// Takes over what `value` says, field by field, and returns the problems, one sentence
     /// each. `null` and unknown fields change nothing.
     pub fn merge(&mut self, value: &Value) -> Vec<String> {

@@ -170,3 +170,21 @@ fn the_hooks_are_those_that_this_repository_offers() {
     written.sort();
     assert_eq!(written, offered);
 }
+
+#[test]
+fn no_link_of_the_project_is_written_through() {
+    let project = Project::with("pipelines/release.dot", PIPELINE);
+    project.write("mine.txt", "mine");
+    std::fs::create_dir_all(project.file(".github/workflows")).expect("a folder");
+    let link = |target: &str, name: &str| {
+        std::os::unix::fs::symlink(project.file(target), project.file(name)).expect("a link");
+    };
+    link("mine.txt", WORKFLOW);
+    let refused = project.run(["ci", "init", "--force"]).expect_code(1);
+    assert!(refused.stderr.contains(WORKFLOW), "{refused}");
+    assert_eq!(project.read("mine.txt"), "mine");
+    std::fs::remove_file(project.file(WORKFLOW)).expect("removed");
+    link("other.txt", HOOKS);
+    project.run(["ci", "init", "--force"]).expect_code(1);
+    assert!(!project.file("other.txt").exists());
+}

@@ -26,6 +26,7 @@ mod escapes;
 mod examples;
 mod file_changes;
 mod fmt;
+mod foreign_runs;
 mod forks;
 mod git;
 mod graph;

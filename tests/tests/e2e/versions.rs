@@ -133,7 +133,9 @@ fn a_stored_run_that_failed_is_resumed() {
         let project = project(&version);
         let run = run_of(&project, "release", "fail");
         project.write("repaired", "");
-        let output = project.run(["resume", &run]).expect_code(0);
+        let output = project
+            .run(["resume", &run, "--accept-foreign"])
+            .expect_code(0);
         assert!(output.stdout.contains("release success"), "{output}");
     }
 }
@@ -145,7 +147,13 @@ fn a_stored_run_that_was_killed_at_a_question_is_resumed() {
         let run = run_of(&project, "release", "interrupted");
         project.write("repaired", "");
         let output = project
-            .run(["resume", &run, "--answer", "review=Approve"])
+            .run([
+                "resume",
+                &run,
+                "--answer",
+                "review=Approve",
+                "--accept-foreign",
+            ])
             .expect_code(0);
         assert!(output.stdout.contains("release success"), "{output}");
     }
@@ -164,6 +172,7 @@ fn a_stored_run_is_forked_with_its_files() {
             "--restore-files",
             "--answer",
             "review=Approve",
+            "--accept-foreign",
         ];
         // The file that the last step needs is missing in the restored folder.
         project.run(fork).expect_code(1);

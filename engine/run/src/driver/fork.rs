@@ -172,7 +172,7 @@ struct Beginning {
 impl Origin {
     fn load(fork: &Fork, resume: &Resume) -> Result<Self, RunError> {
         let layout = Layout::new(fork.run.clone());
-        let manifest = Manifest::load_to_continue(&layout)?;
+        let manifest = Manifest::load_to_continue(&layout, resume)?;
         let change = changes::since(&manifest, &layout, &resume.launch)?;
         changes::refuse(change.as_ref(), resume.changes)?;
         let is_changed = change.is_some();

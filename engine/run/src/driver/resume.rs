@@ -18,7 +18,7 @@ use crate::artifacts::Artifacts;
 use crate::checkpoint::Checkpoint;
 use crate::error::RunError;
 use crate::id::RunId;
-use crate::launch::{Mode, ModeName, Resume};
+use crate::launch::{ForeignRuns, Mode, ModeName, Resume};
 use crate::machine::{Begin, InputKind, Plan, State};
 use crate::reality::{reality_after, reality_of};
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Snapshot, Store, load};
@@ -51,8 +51,8 @@ pub async fn resume(from: ResumeFrom, resume: Resume) -> Result<RunHandle, RunEr
         ResumeFrom::Run(directory) => resume_run(&directory, resume, Arc::new(RealDisk)),
         ResumeFrom::Checkpoint { run, name } => {
             let snapshot = named_checkpoint(&run, &name)?;
+            let manifest = Manifest::load_to_continue(&Layout::new(run), &resume)?;
             let mut launch = resume.launch;
-            let manifest = Manifest::load_to_continue(&Layout::new(run))?;
             Secrets::recover(&manifest.secrets, &launch.inputs)
                 .map_err(|missing| RunError::missing_secrets(&manifest.run, missing))?
                 .put(&mut launch.inputs);
@@ -126,7 +126,7 @@ pub(super) fn resume_run(
     disk: Arc<dyn Disk>,
 ) -> Result<RunHandle, RunError> {
     let layout = Layout::new(directory.to_owned());
-    let manifest = Manifest::load_to_continue(&layout)?;
+    let manifest = Manifest::load_to_continue(&layout, &resume)?;
     let id: RunId = manifest.run.parse().map_err(|error| RunError::Format {
         path: layout.manifest(),
         expected: "the manifest of a run",
@@ -181,6 +181,8 @@ pub(super) fn resume_run(
         // What was recorded until now follows from the pipeline as it was.
         let base = recovered.snapshot(&layout)?;
         base.save(&layout.replay_base(), disk.as_ref())?;
+    }
+    if change.is_some() || resume.foreign == ForeignRuns::Accept {
         manifest
             .renewed(&launch)
             .save(&launch, &layout, disk.as_ref(), &secrets.redactor())?;

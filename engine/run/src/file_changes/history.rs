@@ -42,7 +42,7 @@ impl FileChanges {
         let layout = Layout::new(directory.to_owned());
         let store = snapshot_store(layout.runs_dir());
         Ok(Self {
-            root: project_root_of_folder(&Manifest::load_to_continue(&layout)?.workdir),
+            root: project_root_of_folder(&Manifest::load_in_project(&layout)?.workdir),
             changes: store.changes(&before, &after)?,
             complete: store.is_complete(&before)? && store.is_complete(&after)?,
             before,

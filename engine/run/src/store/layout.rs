@@ -4,6 +4,7 @@
 //! `checkpoints/NAME.json`, and `NODE/VISIT-ATTEMPT/` per attempt. Names that come from a pipeline are made safe here and
 //! nowhere else: no node id can lead out of the directory.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -41,6 +42,19 @@ impl Layout {
         name.starts_with(DRAFT)
     }
 
+    /// Makes the directory of an attempt, with no link in it: what is written into it would follow that.
+    pub(crate) fn make_stage(path: &Path) -> io::Result<()> {
+        fs::create_dir_all(path)?;
+        for entry in fs::read_dir(path)? {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            if !kind.is_dir() && !kind.is_file() {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
+    }
+
     /// Makes the directory, for its owner's eyes only.
     pub(crate) fn create(&self) -> Result<(), RunError> {
         create_durably(&self.root)
@@ -48,7 +62,8 @@ impl Layout {
             .map_err(RunError::io("cannot make", &self.root))
     }
 
-    /// Refuses a directory with links, pipes or devices in it: attractor makes none, and writing would follow them.
+    /// Refuses a directory with links, pipes or devices in it: attractor makes none, and writing would follow them. What an
+    /// attempt left is not looked at: commands may have made links there, and the next attempt has a directory of its own.
     pub(crate) fn refuse_links(&self) -> Result<(), RunError> {
         let mut folders = vec![self.root.clone()];
         while let Some(folder) = folders.pop() {
@@ -58,8 +73,9 @@ impl Layout {
                     .map_err(RunError::io("cannot read", &folder))?;
                 // The files of a branch are those of the project.
                 let is_branches = folder == self.root && entry.file_name() == Worktree::FOLDER;
+                let is_attempts = is_attempt(&entry.file_name());
                 if kind.is_dir() {
-                    folders.extend((!is_branches).then(|| entry.path()));
+                    folders.extend((!is_branches && !is_attempts).then(|| entry.path()));
                 } else if !kind.is_file() {
                     return Err(RunError::NotOwn { path: entry.path() });
                 }
@@ -153,6 +169,14 @@ impl Layout {
         path.join(safe(&at.node))
             .join(format!("{}-{}", at.visit, at.attempt))
     }
+}
+
+/// Whether that is the name of the directory of an attempt: `VISIT-ATTEMPT`.
+fn is_attempt(name: &OsStr) -> bool {
+    let name = name.to_str().and_then(|name| name.split_once('-'));
+    name.is_some_and(|(visit, attempt)| {
+        visit.parse::<u32>().is_ok() && attempt.parse::<u32>().is_ok()
+    })
 }
 
 /// Makes a directory with its parents, so that all of them are found after a power failure.

@@ -13,8 +13,9 @@ use serde_json::Value;
 
 use super::layout::Layout;
 use super::reading::ReadingOptions;
+use super::record_key::RecordKey;
 use crate::error::RunError;
-use crate::launch::{Launch, ModeName};
+use crate::launch::{ForeignRuns, Launch, ModeName, Resume};
 use crate::project_files::project_root_of_folder;
 
 /// The manifest of a run.
@@ -55,6 +56,9 @@ pub(crate) struct Manifest {
     /// The repository when the run began; not recorded by earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) repository: Option<RecordedRepository>,
+    /// The signature of its name by the user who started it; see [`RecordKey`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) signature: Option<String>,
 }
 
 /// The repository that the project was in.
@@ -120,6 +124,7 @@ impl Manifest {
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             resumed_from: None,
             repository: Some(RecordedRepository::of(&launch.workdir)),
+            signature: launch.record_key.as_ref().and_then(|key| key.sign(run)),
         }
     }
 
@@ -150,7 +155,13 @@ impl Manifest {
             && same(&self.sources, &launch.sources)
     }
 
-    /// The same for a run that continues with other texts.
+    /// Whether it was signed with a key.
+    fn is_signed(&self, key: &RecordKey) -> bool {
+        let signature = self.signature.as_deref();
+        signature.is_some_and(|signature| key.has_signed(&self.run, signature))
+    }
+
+    /// The same for a run that continues with these texts, and is now one of this user.
     pub(crate) fn renewed(self, launch: &Launch) -> Self {
         Self {
             source: SourceEntry {
@@ -160,6 +171,10 @@ impl Manifest {
             files: entries(&launch.files),
             sources: entries(&launch.sources),
             reading: ReadingOptions::of(&launch.options),
+            signature: launch
+                .record_key
+                .as_ref()
+                .and_then(|key| key.sign(&self.run)),
             ..self
         }
     }
@@ -191,9 +206,21 @@ impl Manifest {
         put(layout.manifest(), &json)
     }
 
-    /// Like [`Self::load`], of a run that is continued, or whose files are restored: it worked in the project that has its
-    /// records, and its folder has no links. Records can come with a project, from somebody else.
-    pub(crate) fn load_to_continue(layout: &Layout) -> Result<Self, RunError> {
+    /// Like [`Self::load`], of a run that is continued or forked: this user has recorded it, unless others are accepted.
+    pub(crate) fn load_to_continue(layout: &Layout, resume: &Resume) -> Result<Self, RunError> {
+        let manifest = Self::load_in_project(layout)?;
+        let is_foreign = |key| !manifest.is_signed(key);
+        if resume.foreign == ForeignRuns::Refuse
+            && resume.launch.record_key.as_ref().is_some_and(is_foreign)
+        {
+            return Err(RunError::NotSigned { run: manifest.run });
+        }
+        Ok(manifest)
+    }
+
+    /// Like [`Self::load`], of a run whose files are read or restored: it worked in the project that has its records, and its
+    /// folder has no links. Records can come with a project, from somebody else.
+    pub(crate) fn load_in_project(layout: &Layout) -> Result<Self, RunError> {
         let manifest = Self::load(layout)?;
         layout.refuse_links()?;
         let state = layout.runs_dir().parent();

@@ -10,6 +10,7 @@ mod lock;
 mod manifest;
 mod reading;
 mod record;
+mod record_key;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ pub(crate) use layout::Layout;
 pub(crate) use lock::Lock;
 pub(crate) use manifest::{Manifest, SourceEntry};
 pub(crate) use record::Record;
+pub use record_key::RecordKey;
 
 use attractor_exec::Disk;
 
@@ -138,7 +140,7 @@ impl Store {
     /// Makes the directory of an attempt.
     pub(crate) fn make_stage(&self, path: &Path) -> Result<(), RunError> {
         match self {
-            Self::Disk(_) => fs::create_dir_all(path).map_err(RunError::io("cannot make", path)),
+            Self::Disk(_) => Layout::make_stage(path).map_err(RunError::io("cannot make", path)),
             Self::Memory => Ok(()),
         }
     }

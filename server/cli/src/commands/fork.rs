@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use attractor_run::{Changes, Fork as ForkPoint, ForkFiles, Resume as How, fork};
+use attractor_run::{Fork as ForkPoint, ForkFiles, fork};
 use clap_complete::ArgValueCandidates;
 
 use super::block_on;
 use super::resume::load_run;
 use super::runs::changes::visit;
+use crate::accept_options::AcceptOptions;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::launch::{LaunchOptions, refuse_simulation};
@@ -46,9 +47,8 @@ pub struct Fork {
     /// The pipeline file, when it has moved
     #[arg(long, value_name = "FILE")]
     pipeline_dot: Option<PathBuf>,
-    /// Fork even if the pipeline has changed
-    #[arg(long)]
-    accept_changes: bool,
+    #[command(flatten)]
+    accept: AcceptOptions,
     #[command(flatten)]
     common: LaunchOptions,
 }
@@ -80,15 +80,10 @@ impl Fork {
                 None => ForkFiles::Refuse,
             },
         };
-        let changes = if self.accept_changes {
-            Changes::Accept
-        } else {
-            Changes::Refuse
-        };
         block_on(async {
             refuse_simulation(&launch, "a new run with `run --simulate`,")?;
             let terminal = TerminalRun::of(&launch, &self.common)?;
-            let run = fork(point, How { launch, changes }).await?;
+            let run = fork(point, self.accept.resume(launch)).await?;
             terminal.follow(&run).await
         })
     }

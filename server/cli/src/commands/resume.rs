@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use attractor_run::{
-    Changes, Checkpoint, Launch, Mode, ModeName, Resume as How, ResumeFrom, RunError, RunHandle,
+    Checkpoint, Launch, Mode, ModeName, Resume as How, ResumeFrom, RunError, RunHandle,
     reality_continued, resume, snapshot_of, summary,
 };
 use clap_complete::ArgValueCandidates;
 
 use super::block_on;
+use crate::accept_options::AcceptOptions;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -38,9 +39,8 @@ pub struct Resume {
     /// The pipeline file; required for a checkpoint file, or when the file has moved
     #[arg(long, value_name = "FILE")]
     pipeline_dot: Option<PathBuf>,
-    /// Resume even if the pipeline has changed
-    #[arg(long)]
-    accept_changes: bool,
+    #[command(flatten)]
+    accept: AcceptOptions,
     /// A secret input of the run (secrets are not stored); the environment variable of its name in capitals is
     /// used too
     #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
@@ -60,17 +60,12 @@ impl Resume {
             Err(refused) => return refused.end(self.common.format),
         };
         launch.inputs = inputs(self.inputs.as_deref(), &self.input, &[])?;
-        let changes = if self.accept_changes {
-            Changes::Accept
-        } else {
-            Changes::Refuse
-        };
         block_on(async {
             refuse_simulation(&launch, "a new run with `run --simulate`,")?;
             let terminal = TerminalRun::of(&launch, &self.common)?;
             let terminal = terminal.with_resumed(resumed(&from, &launch));
             let file = launch.source.path.display().to_string();
-            let run = resume_asking(from.clone(), How { launch, changes }).await;
+            let run = resume_asking(from.clone(), self.accept.resume(launch)).await;
             let run = run.map_err(|error| named(error, &from, file))?;
             terminal.follow(&run).await
         })

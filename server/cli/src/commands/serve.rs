@@ -21,6 +21,7 @@ use crate::configuration;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::launch::record_key;
 use crate::project;
 use crate::traces::RunTraces;
 use crate::user_token::user_token;
@@ -151,7 +152,8 @@ impl Serve {
         let mut engine = Engine::builder()
             .backend(NativeBackend::new(providers, agents))
             .on_missing_interviewer(OnMissingInterviewer::Wait)
-            .runs_dir(&runs_dir);
+            .runs_dir(&runs_dir)
+            .record_key(record_key());
         if let Some(observer) = traces.observer() {
             engine = engine.observer(observer);
         }

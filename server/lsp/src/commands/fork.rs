@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use attractor_run::{Changes, Fork, ForkFiles, Resume, RunError, check_secrets};
+use attractor_run::{ForeignRuns, Fork, ForkFiles, Resume, RunError, check_secrets};
 use lsp_types::MessageType;
 use serde_json::Value;
 
 use super::find_run::find;
+use super::foreign_run::ask_if_foreign;
 use super::launch;
 use super::resume::document_of;
 use crate::errors::ServerError;
@@ -50,15 +51,34 @@ pub(crate) async fn handle(
             },
         },
         asks: args.files == FilesOfFork::Ask,
+        foreign: ForeignRuns::Refuse,
         run: args.run,
         set: args.set,
     };
     let (later, same) = (Arc::clone(session), request.clone());
-    let on_yes = async move { fork(&later, &same).await.map(|_| ()) };
+    let on_yes = async move { fork_asking(&later, same).await.map(|_| ()) };
     if launch::check_trust(session, &request.prepared, on_yes)? == Admission::Asked {
         return Ok(RunResult::asked());
     }
-    fork(session, &request).await
+    fork_asking(session, request).await
+}
+
+/// Forks; asks whether a run of somebody else may be.
+async fn fork_asking(
+    session: &Arc<Session>,
+    request: ForkRequest,
+) -> Result<RunResult, ServerError> {
+    let forked = fork(session, &request).await;
+    let accepted = ForkRequest {
+        foreign: ForeignRuns::Accept,
+        ..request
+    };
+    let later = Arc::clone(session);
+    ask_if_foreign(
+        session,
+        forked,
+        async move { fork(&later, &accepted).await },
+    )
 }
 
 /// A run to begin.
@@ -70,6 +90,8 @@ struct ForkRequest {
     asks: bool,
     run: String,
     set: BTreeMap<String, Value>,
+    /// Whether the run may be one of somebody else.
+    foreign: ForeignRuns,
 }
 
 /// What the user can choose for files that are not as they were.
@@ -117,12 +139,13 @@ async fn ask(session: Arc<Session>, request: ForkRequest, question: String, reco
 async fn start(session: &Session, request: &ForkRequest) -> Result<RunResult, ServerError> {
     let prepared = &request.prepared;
     prepared.check_not_running(&session.runs)?;
+    let launch = prepared.launch(RunOptions {
+        inputs: request.set.clone(),
+        ..RunOptions::default()
+    });
     let how = Resume {
-        launch: prepared.launch(RunOptions {
-            inputs: request.set.clone(),
-            ..RunOptions::default()
-        }),
-        changes: Changes::Refuse,
+        foreign: request.foreign,
+        ..Resume::new(launch)
     };
     let forked = attractor_run::fork(request.fork.clone(), how).await;
     let handle = forked.map_err(|error| match error {

@@ -7,6 +7,7 @@ pub(crate) mod diff;
 pub(crate) mod events;
 pub(crate) mod explain;
 mod find_run;
+mod foreign_run;
 pub(crate) mod fork;
 pub(crate) mod graph;
 pub(crate) mod inputs;

@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use attractor_run::{Changes, Resume, ResumeFrom, RunError, RunSummary, check_secrets};
+use attractor_run::{
+    Changes, ForeignRuns, Resume, ResumeFrom, RunError, RunSummary, check_secrets,
+};
 use lsp_types::{MessageType, Uri};
 use serde_json::Value;
 
 use super::find_run::find;
+use super::foreign_run::ask_if_foreign;
 use super::launch;
 use crate::errors::ServerError;
 use crate::ext::commands::{OnChanges, ResumeArgs, RunMode, RunResult};
@@ -42,13 +45,32 @@ pub(crate) async fn handle(
         summary,
         inputs: args.inputs,
         changes: args.changes,
+        foreign: ForeignRuns::Refuse,
     };
     let (later, same) = (Arc::clone(session), request.clone());
-    let on_yes = async move { resume(&later, &same).await.map(|_| ()) };
+    let on_yes = async move { resume_asking(&later, same).await.map(|_| ()) };
     if launch::check_trust(session, &request.prepared, on_yes)? == Admission::Asked {
         return Ok(RunResult::asked());
     }
-    resume(session, &request).await
+    resume_asking(session, request).await
+}
+
+/// Resumes; asks whether a run of somebody else may be.
+async fn resume_asking(
+    session: &Arc<Session>,
+    request: ResumeRequest,
+) -> Result<RunResult, ServerError> {
+    let resumed = resume(session, &request).await;
+    let accepted = ResumeRequest {
+        foreign: ForeignRuns::Accept,
+        ..request
+    };
+    let later = Arc::clone(session);
+    ask_if_foreign(
+        session,
+        resumed,
+        async move { resume(&later, &accepted).await },
+    )
 }
 
 /// A run to resume.
@@ -58,6 +80,8 @@ struct ResumeRequest {
     summary: RunSummary,
     inputs: BTreeMap<String, Value>,
     changes: OnChanges,
+    /// Whether the run may be one of somebody else.
+    foreign: ForeignRuns,
 }
 
 async fn resume(session: &Arc<Session>, request: &ResumeRequest) -> Result<RunResult, ServerError> {
@@ -104,6 +128,7 @@ async fn resume_with(
             ..RunOptions::default()
         }),
         changes,
+        foreign: request.foreign,
     };
     let resumed = attractor_run::resume(ResumeFrom::Run(summary.directory.clone()), resume).await;
     let handle = resumed.map_err(|error| match error {

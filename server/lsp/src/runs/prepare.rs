@@ -8,8 +8,8 @@ use attractor::{AgentSettings, ApprovalKey, EditorKeys, Notifier, Providers};
 use attractor_config::NotifiedRuns;
 use attractor_ide::model::Pipeline;
 use attractor_run::{
-    AnswerPolicy, Consent, Launch, Mode, PipelineBundle, Script, ScriptedModels, ScriptedOutcome,
-    Source, read_input,
+    AnswerPolicy, Consent, Launch, Mode, PipelineBundle, RecordKey, Script, ScriptedModels,
+    ScriptedOutcome, Source, read_input,
 };
 use lsp_types::Uri;
 use serde_json::Value;
@@ -181,6 +181,9 @@ fn prepare_pipeline(
     // As on the command line: commands run in the project's folder, paths in the file stay relative to it.
     launch.workdir = workspace.root_of(&file);
     launch.runs_dir = workspace.runs_dir(&file);
+    launch.record_key = Some(RecordKey::of_user(
+        workspace.settings().state_folder().as_deref(),
+    ));
     launch.mode = Mode::Run;
     launch.answers = AnswerPolicy::Ask;
     let providers = Providers::with_editor_keys(&configuration, keys);

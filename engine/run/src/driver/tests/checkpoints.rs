@@ -1,7 +1,7 @@
 //! Checkpoint files: what they say and where a run continues from them.
 
 use super::*;
-use crate::launch::{Changes, Resume};
+use crate::launch::Resume;
 use crate::{Checkpoint, ResumeFrom};
 
 const STEPS: &str = r#"digraph p { s [shape=Mdiamond]; e [shape=Msquare]
@@ -16,10 +16,7 @@ async fn run_with_points(bench: &Harness, dot: &str) -> (Arc<RunReport>, std::pa
 }
 
 async fn resumed(bench: &Harness, dot: &str, from: std::path::PathBuf) -> Arc<RunReport> {
-    let resume = Resume {
-        launch: bench.launch(dot),
-        changes: Changes::Refuse,
-    };
+    let resume = Resume::new(bench.launch(dot));
     let handle = crate::resume(ResumeFrom::File(from), resume).await;
     handle.unwrap().wait().await
 }
@@ -70,10 +67,7 @@ async fn a_failure_that_leads_on_and_a_success_are_gone_on_from() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_folder_without_checkpoints_is_said() {
     let bench = Harness::new();
-    let resume = Resume {
-        launch: bench.launch(STEPS),
-        changes: Changes::Refuse,
-    };
+    let resume = Resume::new(bench.launch(STEPS));
     let from = ResumeFrom::File(bench.path().to_owned());
     let error = crate::resume(from, resume).await.err().unwrap().to_string();
     assert!(error.starts_with("no checkpoints in "), "{error}");

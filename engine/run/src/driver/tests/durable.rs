@@ -30,10 +30,7 @@ const WORK: &str = r#"digraph work {
 digraph deep { goal=deeper; s [shape=Mdiamond]; three [command="echo three >> log-three.txt; echo three"]; s -> three }"#;
 
 fn resume_of(launch: Launch) -> Resume {
-    Resume {
-        launch,
-        changes: Changes::Refuse,
-    }
+    Resume::new(launch)
 }
 
 pub(super) async fn resumed(directory: &Path, launch: Launch) -> Result<Arc<RunReport>, RunError> {
@@ -215,8 +212,8 @@ async fn a_changed_pipeline_is_shown_and_used_only_on_demand() {
         + node b (tool) command="true""#]]
     .assert_eq(&error.to_string());
     let accept = Resume {
-        launch: bench.launch(&changed),
         changes: Changes::Accept,
+        ..Resume::new(bench.launch(&changed))
     };
     let handle = resume_run(failed.directory(), accept, Arc::new(RealDisk)).unwrap();
     assert_eq!(handle.wait().await.status, RunState::Success);
@@ -232,8 +229,8 @@ async fn what_is_replayed_begins_at_the_last_change() {
     let directory = failed.directory();
     let changed = dot.replace("ready\"", "ready\", max_retries=1, retry_delay=\"1ms\"");
     let accept = Resume {
-        launch: bench.launch(&changed),
         changes: Changes::Accept,
+        ..Resume::new(bench.launch(&changed))
     };
     let handle = resume_run(directory, accept, Arc::new(RealDisk)).unwrap();
     assert_eq!(handle.wait().await.status, RunState::Fail);
@@ -320,8 +317,8 @@ async fn a_changed_surrounding_is_shown_and_used_only_on_demand() {
     .assert_eq(&error.to_string());
     put("ready", "");
     let accept = || Resume {
-        launch: bench.launch(&changed),
         changes: Changes::Accept,
+        ..Resume::new(bench.launch(&changed))
     };
     let handle = resume_run(failed.directory(), accept(), Arc::new(RealDisk)).unwrap();
     assert_eq!(handle.wait().await.status, RunState::Success);

@@ -4,10 +4,16 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use attractor_exec::RealDisk;
+
 use super::durable::resumed;
 use super::*;
+use crate::driver::resume::resume_run;
 use crate::error::RunError;
+use crate::launch::{ForeignRuns, Resume};
 use crate::runs::{UnreadableRuns, prune};
+use crate::store::RecordKey;
+use crate::{Fork, fork};
 
 const FAILS: &str = "digraph { s [shape=Mdiamond]; e [shape=Msquare]; a [shape=parallelogram, command=\"test -e ready\"]; s -> a -> e }";
 
@@ -72,4 +78,55 @@ async fn links_in_the_place_of_the_folders_of_records_are_refused() {
             "{link}"
         );
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_another_user_signed_is_continued_only_on_request() {
+    let (mine, theirs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let key = |folder: &tempfile::TempDir| Some(RecordKey::of_user(Some(folder.path())));
+    let bench = Harness::new();
+    let launch_with = |record_key| Launch {
+        record_key,
+        ..bench.launch(FAILS)
+    };
+    for signed_with in [None, key(&theirs)] {
+        let (_, handle) = finish(launch_with(signed_with)).await;
+        let run = handle.directory();
+        let refused = resumed(run, launch_with(key(&mine))).await.unwrap_err();
+        assert!(matches!(refused, RunError::NotSigned { .. }), "{refused}");
+        let point = Fork {
+            run: run.to_owned(),
+            node: "a".to_owned(),
+            ..Fork::default()
+        };
+        let forked = fork(point, Resume::new(launch_with(key(&mine)))).await;
+        assert!(matches!(forked.err(), Some(RunError::NotSigned { .. })));
+        let accepted = Resume {
+            foreign: ForeignRuns::Accept,
+            ..Resume::new(launch_with(key(&mine)))
+        };
+        let again = resume_run(run, accepted, Arc::new(RealDisk)).unwrap();
+        again.wait().await;
+        // From now on it is a run of this user.
+        resumed(run, launch_with(key(&mine))).await.unwrap();
+        let refused = resumed(run, launch_with(key(&theirs))).await.unwrap_err();
+        assert!(matches!(refused, RunError::NotSigned { .. }), "{refused}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn links_that_a_command_made_do_not_prevent_that_its_run_continues() {
+    let bench = Harness::new();
+    let dot = FAILS.replace(
+        "test -e ready",
+        "ln -sf /etc/hostname $ATTRACTOR_STAGE_DIR/link; test -e ready",
+    );
+    let (_, handle) = finish(bench.launch(&dot)).await;
+    let link = handle.directory().join("a/1-1/link");
+    assert!(link.is_symlink());
+    fs::write(bench.path().join("ready"), "").unwrap();
+    let report = resumed(handle.directory(), bench.launch(&dot))
+        .await
+        .unwrap();
+    assert_eq!(report.status, RunState::Success);
 }

@@ -10,7 +10,7 @@ use super::*;
 use crate::driver::resume::resume_run;
 use crate::driver::start::start_on;
 use crate::faults::{Fault, FaultyDisk};
-use crate::launch::{Changes, Resume};
+use crate::launch::Resume;
 use crate::machine::Begin;
 
 const SILENT: &str =
@@ -29,10 +29,7 @@ fn entries(folder: &Path) -> Vec<String> {
 
 /// What resuming `directory` says.
 fn check_refused(bench: &Harness, directory: &Path, expected: &Expect) {
-    let how = Resume {
-        launch: bench.launch(SILENT),
-        changes: Changes::Refuse,
-    };
+    let how = Resume::new(bench.launch(SILENT));
     let error = resume_run(directory, how, Arc::new(RealDisk))
         .err()
         .unwrap();

@@ -17,7 +17,7 @@ use crate::clock::TestClock;
 use crate::driver::resume::resume_run;
 use crate::handlers::{Execution, NodeHandler, NodeInput};
 use crate::interviewer::Queue;
-use crate::launch::{Changes, Resume};
+use crate::launch::Resume;
 use crate::outcome::Outcome;
 use crate::question::{Answer, Question};
 
@@ -154,10 +154,7 @@ async fn an_attempt_that_is_run_again_asks_only_what_was_not_answered() {
         let kept = lines[..=cut].join("\n") + "\n";
         fs::write(directory.join("journal.jsonl"), kept).unwrap();
         let plan = Plan::new(launch.pipeline.clone(), launch.library.clone());
-        let resume = Resume {
-            launch: launch.clone(),
-            changes: Changes::Refuse,
-        };
+        let resume = Resume::new(launch.clone());
         let before = cut as u64 + 1;
         let again = resume_run(&directory, resume, Arc::new(RealDisk)).unwrap();
         if ids.len() > 1 {

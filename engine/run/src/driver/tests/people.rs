@@ -273,10 +273,7 @@ async fn an_interrupted_run_asks_again_when_it_continues() {
             state == crate::RunState::Interrupted,
             report.status == RunState::Interrupted
         );
-        let resume = crate::Resume {
-            launch,
-            changes: crate::Changes::Refuse,
-        };
+        let resume = crate::Resume::new(launch);
         let from = crate::ResumeFrom::Run(handle.directory().to_owned());
         let handle = crate::resume(from, resume).await.unwrap();
         assert_eq!(asked(&handle).await.id, question.id);

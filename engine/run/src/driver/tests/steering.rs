@@ -6,7 +6,7 @@ use super::*;
 use crate::clock::{SeededRng, TestClock};
 use crate::driver::{ResumeFrom, resume};
 use crate::handlers::{Execution, NodeHandler, NodeInput};
-use crate::launch::{Changes, Resume};
+use crate::launch::Resume;
 use crate::outcome::Outcome;
 
 /// Ends with the first message it gets.
@@ -224,8 +224,7 @@ async fn unread_message_outlives_the_process() {
         .register("busy", Busy(Arc::default()))
         .unwrap();
     let from = ResumeFrom::Run(handle.directory().to_owned());
-    let changes = Changes::Refuse;
-    let resumed = resume(from, Resume { launch, changes }).await.unwrap();
+    let resumed = resume(from, Resume::new(launch)).await.unwrap();
     assert_eq!(resumed.wait().await.status, RunState::Success);
     assert!(steering(&resumed).ends_with("steering_deferred b, steering_injected p"));
 }

@@ -7,6 +7,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use attractor_exec::RootDirectory;
 use attractor_run::DOT_EXTENSIONS;
 
 use crate::commands::test::init as scenarios;
@@ -93,6 +94,9 @@ impl Init {
 
 /// A file to write.
 struct Target {
+    folder: PathBuf,
+    /// Relative to the folder.
+    name: &'static str,
     path: PathBuf,
     text: String,
     content: Content,
@@ -110,7 +114,7 @@ enum Content {
 }
 
 impl Target {
-    fn read(folder: &Path, name: &str, text: String) -> Result<Self, Error> {
+    fn read(folder: &Path, name: &'static str, text: String) -> Result<Self, Error> {
         let path = match folder.to_str() {
             Some(".") => PathBuf::from(name),
             _ => folder.join(name),
@@ -122,6 +126,8 @@ impl Target {
             Err(cause) => return Err(Error::unreadable(path.display().to_string(), cause)),
         };
         Ok(Self {
+            folder: folder.to_owned(),
+            name,
             path,
             text,
             content,
@@ -146,9 +152,13 @@ impl Target {
                 return console::line(&format!("unchanged {path}"));
             }
         };
-        let folder = self.path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder)
-            .and_then(|()| fs::write(&self.path, &self.text))
+        // No link of the project leads out of its folder.
+        RootDirectory::open(&self.folder)
+            .and_then(|root| {
+                let name = Path::new(self.name);
+                root.create_directories(name.parent().unwrap_or(Path::new("")))?;
+                root.replace(name, self.text.as_bytes(), None)
+            })
             .map_err(|cause| Error::unwritable(path.to_string(), cause))?;
         console::line(&format!("{done} {path}"))
     }

@@ -9,7 +9,7 @@ use crate::backend::{
     BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
 };
 use crate::driver::resume::resume_run;
-use crate::launch::{Changes, Resume};
+use crate::launch::Resume;
 
 /// Writes down what it was reported.
 #[derive(Default)]
@@ -146,10 +146,7 @@ async fn a_thread_outlives_its_process() {
         }
         let kept = lines[..end].join("\n") + "\n";
         std::fs::write(directory.join("journal.jsonl"), kept).unwrap();
-        let resume = Resume {
-            launch: launch(&bench),
-            changes: Changes::Refuse,
-        };
+        let resume = Resume::new(launch(&bench));
         let again = resume_run(&directory, resume, Arc::new(attractor_exec::RealDisk)).unwrap();
         let report = again.wait().await;
         assert_eq!(answers(&report), expected, "after line {end}");

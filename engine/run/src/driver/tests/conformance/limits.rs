@@ -87,8 +87,8 @@ async fn what_was_done_before_a_limit_is_not_done_again() {
     let again = crate::resume(
         crate::ResumeFrom::Run(handle.directory().to_owned()),
         crate::Resume {
-            launch: bench.launch(&dot("9")),
             changes: crate::Changes::Accept,
+            ..crate::Resume::new(bench.launch(&dot("9")))
         },
     );
     let report = again.await.unwrap().wait().await;

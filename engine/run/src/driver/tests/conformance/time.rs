@@ -203,10 +203,7 @@ async fn time_that_is_used_stays_used() {
         handle.wait().await;
         let again = crate::resume(
             crate::ResumeFrom::Run(handle.directory().to_owned()),
-            crate::Resume {
-                launch: bench.launch(&dot),
-                changes: crate::Changes::Refuse,
-            },
+            crate::Resume::new(bench.launch(&dot)),
         );
         let report = again.await.unwrap().wait().await;
         let reason = report.failure.clone().unwrap().reason;
