@@ -154,7 +154,7 @@ pub use runs::{
     newest_run, owner_of, prunable, prune, snapshot_of, source_file, stage_directory, summary,
     survey_runs,
 };
-pub use runs_dir::runs_dir;
+pub use runs_dir::{make_runs_dir, runs_dir};
 pub use snapshot::{ChildSnapshot, RunSnapshot};
 pub use steering_message::SteeringMessage;
 pub use store::RecordKey;

@@ -2,6 +2,7 @@
 //! the other.
 
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::error::RunError;
@@ -28,13 +29,24 @@ pub(crate) fn refuse_links(runs_dir: &Path) -> Result<(), RunError> {
     }
 }
 
-/// Makes the folder of runs, with a `.gitignore` of its own: runs are no part of the project's history.
-pub(crate) fn make_runs_dir(runs_dir: &Path) -> Result<(), RunError> {
+/// Makes the folder of runs, or of sessions, with a `.gitignore` of its own: they are no part of the project's history.
+///
+/// # Errors
+/// It is a symbolic link or in one, or cannot be made.
+pub fn make_runs_dir(runs_dir: &Path) -> Result<(), RunError> {
     refuse_links(runs_dir)?;
     fs::create_dir_all(runs_dir).map_err(RunError::io("cannot make", runs_dir))?;
     let ignore = runs_dir.join(".gitignore");
-    if ignore.exists() {
-        return Ok(());
+    // A link in its place is not followed.
+    let made = fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&ignore)
+        .and_then(|mut file| file.write_all(b"*\n"));
+    match made {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            Err(RunError::io("cannot write", &ignore)(error))
+        }
+        _ => Ok(()),
     }
-    fs::write(&ignore, "*\n").map_err(RunError::io("cannot write", &ignore))
 }

@@ -9,7 +9,8 @@ use attractor_agent::{AgentEvents, EditorFiles, Person, Session};
 use attractor_exec::Redactor;
 use attractor_llm::OnRateLimit;
 use attractor_run::{
-    Agency, BackendError, CodergenRequest, FailureClass, Progress, project_root_of_folder,
+    Agency, BackendError, CodergenRequest, FailureClass, Progress, make_runs_dir,
+    project_root_of_folder,
 };
 
 use super::agent::setup::{self, JOURNAL, NodeCall};
@@ -113,11 +114,11 @@ pub async fn start_agent(
         StartFrom::ForkOf(original) => Some(sessions.join(existing(&sessions, original)?)),
         StartFrom::Session(_) | StartFrom::Nothing => None,
     };
-    let unwritable =
-        |error| configuration(format!("cannot write `{}`: {error}", stage_dir.display()));
-    create(&sessions, &stage_dir).map_err(unwritable)?;
+    create(&sessions, &stage_dir).map_err(configuration)?;
     if let Some(original) = original {
-        fs::copy(original.join(JOURNAL), stage_dir.join(JOURNAL)).map_err(unwritable)?;
+        fs::copy(original.join(JOURNAL), stage_dir.join(JOURNAL)).map_err(|error| {
+            configuration(format!("cannot write `{}`: {error}", stage_dir.display()))
+        })?;
     }
     let turns = options.max_turns.map(|turns| turns.to_string());
     let input = CodergenRequest {
@@ -231,11 +232,8 @@ fn new_id() -> String {
 }
 
 /// Creates the folder of a session; git leaves all of them out.
-fn create(sessions: &Path, folder: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(folder)?;
-    let ignored = sessions.join(".gitignore");
-    if ignored.exists() {
-        return Ok(());
-    }
-    fs::write(ignored, "*\n")
+fn create(sessions: &Path, folder: &Path) -> Result<(), String> {
+    make_runs_dir(sessions).map_err(|error| error.to_string())?;
+    let made = fs::create_dir_all(folder);
+    made.map_err(|error| format!("cannot make `{}`: {error}", folder.display()))
 }

@@ -80,6 +80,17 @@ async fn links_in_the_place_of_the_folders_of_records_are_refused() {
     }
 }
 
+#[test]
+fn a_link_in_the_place_of_an_ignore_file_is_not_written_through() {
+    let bench = Harness::new();
+    let runs = crate::runs_dir(bench.path());
+    fs::create_dir_all(&runs).unwrap();
+    let elsewhere = bench.path().join("elsewhere");
+    symlink(&elsewhere, runs.join(".gitignore")).unwrap();
+    crate::make_runs_dir(&runs).unwrap();
+    assert!(!elsewhere.exists());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_another_user_signed_is_continued_only_on_request() {
     let (mine, theirs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
