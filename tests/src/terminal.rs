@@ -34,13 +34,25 @@ impl Terminal {
 
     /// As [`Self::start`], in a terminal of this name (`TERM`).
     pub fn start_as(project: &Project, arguments: &[&str], columns: u16, name: &str) -> Self {
+        Self::start_with(project, arguments, columns, vec![("TERM", name.to_owned())])
+    }
+
+    /// As [`Self::start`], with these variables in the environment, `TERM` among them.
+    pub fn start_with(
+        project: &Project,
+        arguments: &[&str],
+        columns: u16,
+        variables: Vec<(&'static str, String)>,
+    ) -> Self {
         let pty = native_pty_system().openpty(size(columns)).expect("a pty");
         let mut command = CommandBuilder::new(program());
         command.args(arguments);
         command.cwd(project.path());
         command.env("HOME", project.path());
         command.env("NO_COLOR", "1");
-        command.env("TERM", name);
+        for (name, value) in variables {
+            command.env(name, value);
+        }
         // As the emulator of these tests, it does not wrap lines again.
         command.env("XTERM_VERSION", "XTerm(400)");
         command.env_remove("CI");

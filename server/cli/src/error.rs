@@ -458,6 +458,15 @@ pub enum Error {
     /// `agent --session` or `--fork` of a session that does not exist.
     #[error("{0}")]
     UnknownSession(String),
+    /// `agent` without a task where nobody can talk with it.
+    #[error(
+        "no task is given; a conversation needs a terminal and the format `human`. Pass the task, or `-` to read it from \
+         standard input"
+    )]
+    NoTask,
+    /// `agent --continue` in a folder without sessions.
+    #[error("this folder has no session to continue; begin one with `attractor agent`")]
+    NoSession,
     /// `new` with an unknown template.
     #[error("unknown template `{name}`; available: {}", listed(names))]
     UnknownTemplate {
@@ -554,6 +563,8 @@ impl Error {
             | Self::AmbiguousQuestion { .. }
             | Self::UnknownTemplate { .. }
             | Self::UnknownSession(_)
+            | Self::NoTask
+            | Self::NoSession
             | Self::AmbiguousGraph { .. }
             | Self::Configuration { .. }
             | Self::UnknownChildRun { .. }

@@ -2,6 +2,7 @@
 
 mod acp;
 mod bad_input;
+mod conversation;
 mod diagnostics;
 mod facts;
 mod git;

@@ -1,5 +1,6 @@
 //! `attractor agent`: one session of the coding agent in this folder.
 
+mod conversation;
 mod format;
 mod person;
 mod print;
@@ -10,7 +11,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor::{AgentOptions, AgentSettings, Providers, StartAgentError, StartFrom, start_agent};
+use attractor::{
+    AgentOptions, AgentSettings, Providers, StartAgentError, StartFrom, agent_sessions, start_agent,
+};
 use attractor_agent::{Completion, Ending, NoPerson, Person};
 use attractor_config::{Configuration, Owner};
 use attractor_llm::OnRateLimit;
@@ -26,6 +29,7 @@ use crate::exit::Exit;
 use crate::render::counted;
 use crate::style::{ATTENTION, paint};
 use crate::type_ahead;
+use conversation::Conversation;
 use format::AgentFormat;
 use person::TerminalPerson;
 use print::Printer;
@@ -33,13 +37,15 @@ use print::Printer;
 /// How often the line that says what the session does is drawn.
 const TICK: Duration = Duration::from_millis(500);
 
-/// Work on a task with the coding agent, in this folder
+/// Work with the coding agent, in this folder: on a task, or in a conversation
 ///
 /// The agent reads and changes files, runs commands and ends with a message. What needs an approval is asked in the
 /// terminal, and refused where there is none. The session is kept: `--session ID` continues it, `--fork ID` begins another
 /// one with its conversation.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
+  attractor agent                                       talk with it
+  attractor agent --continue                            go on where the latest session ended
   attractor agent \"Make the failing test pass\" --model sonnet
   attractor agent --session 20261123-101500-1f3a \"Now add a test for it\"
   attractor agent --fork 20261123-101500-1f3a \"Try it without a loop\"
@@ -47,9 +53,9 @@ const TICK: Duration = Duration::from_millis(500);
 
 Exit codes: 0 done, 1 failed, cut off or at a limit, 2 usage, 130 cancelled.")]
 pub struct Agent {
-    /// The task; `-` reads it from standard input
+    /// The task; `-` reads it from standard input [default: a conversation in the terminal]
     #[arg(value_parser = task)]
-    prompt: String,
+    prompt: Option<String>,
     /// Model id or alias [default: the provider's newest]
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
@@ -68,6 +74,9 @@ pub struct Agent {
     /// The session whose conversation is copied; it stays as it is
     #[arg(long, value_name = "ID", conflicts_with = "session")]
     fork: Option<String>,
+    /// Continue the latest session of this folder
+    #[arg(long = "continue", conflicts_with_all = ["session", "fork"])]
+    latest: bool,
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: AgentFormat,
@@ -98,50 +107,68 @@ impl Agent {
     /// Works until the agent is done.
     pub fn run(self) -> Result<Exit, Error> {
         let here = std::env::current_dir().unwrap_or_default();
-        let prompt = prompt(&self.prompt)?;
+        let prompt = self.prompt.as_deref().map(prompt).transpose()?;
+        if prompt.is_none() && !(console::can_ask() && self.format == AgentFormat::Human) {
+            return Err(Error::NoTask);
+        }
         let configuration = configuration::read_to_run(&here)?;
-        self.check_model(&configuration)?;
+        check_model(
+            self.model.as_deref(),
+            self.provider.as_deref(),
+            &configuration,
+        )?;
         report_skipped_hooks(&configuration);
         let providers = Providers::from_environment(&configuration);
         let settings = AgentSettings::from_environment(&configuration);
-        block_on(self.work(&here, (&providers, &settings), prompt))
+        let options = self.options(&here)?;
+        let Some(prompt) = prompt else {
+            return block_on(
+                Conversation {
+                    here: &here,
+                    providers: &providers,
+                    settings: &settings,
+                    configuration: &configuration,
+                    options,
+                }
+                .run(),
+            );
+        };
+        block_on(self.work(&here, (&providers, &settings), options, prompt))
     }
 
-    /// Refuses a `--model` that is a typo of another name, as `run` does.
-    fn check_model(&self, configuration: &Configuration) -> Result<(), Error> {
-        let Some(model) = self.model.as_deref() else {
-            return Ok(());
+    /// What the session is started with.
+    fn options(&self, here: &Path) -> Result<AgentOptions, Error> {
+        let from = match (&self.session, &self.fork) {
+            (Some(session), _) => StartFrom::Session(session.clone()),
+            (None, Some(session)) => StartFrom::ForkOf(session.clone()),
+            (None, None) if self.latest => {
+                let latest = agent_sessions(here).into_iter().next();
+                StartFrom::Session(latest.ok_or(Error::NoSession)?)
+            }
+            (None, None) => StartFrom::Nothing,
         };
-        let own = &configuration.models().declared;
-        let meant = ModelName::of(model, self.provider.as_deref(), own);
-        match meant.typo_problem(model) {
-            Some(problem) => Err(Error::UnknownModel { problem }),
-            None => Ok(()),
-        }
+        Ok(AgentOptions {
+            model: self.model.clone(),
+            provider: self.provider.clone(),
+            max_turns: self.max_turns,
+            on_rate_limit: self.on_rate_limit.map(OnRateLimit::from),
+            from,
+            ..AgentOptions::default()
+        })
     }
 
     async fn work(
         self,
         here: &Path,
         (providers, settings): (&Providers, &AgentSettings),
+        options: AgentOptions,
         prompt: String,
     ) -> Result<Exit, Error> {
-        let person: Arc<dyn Person> = if console::can_ask() && self.prompt != "-" {
+        let is_piped = self.prompt.as_deref() == Some("-");
+        let person: Arc<dyn Person> = if console::can_ask() && !is_piped {
             Arc::new(TerminalPerson)
         } else {
             Arc::new(NoPerson)
-        };
-        let options = AgentOptions {
-            model: self.model,
-            provider: self.provider,
-            max_turns: self.max_turns,
-            on_rate_limit: self.on_rate_limit.map(OnRateLimit::from),
-            from: match (self.session, self.fork) {
-                (Some(session), _) => StartFrom::Session(session),
-                (None, Some(session)) => StartFrom::ForkOf(session),
-                (None, None) => StartFrom::Nothing,
-            },
-            ..AgentOptions::default()
         };
         let started = start_agent(providers, settings, here, options, Arc::clone(&person)).await;
         let started = started.map_err(|error| match error {
@@ -191,7 +218,10 @@ impl Agent {
         }
         let completion = completion.map_err(|error| Error::Agent(error.to_string()))?;
         match self.format {
-            AgentFormat::Human => console::remark(&last_line(&completion, &started.id)),
+            AgentFormat::Human => {
+                let line = last_line(&completion);
+                console::remark(&format!("{line} · session {}", started.id));
+            }
             AgentFormat::Json => console::json(&report(&completion, &started.id))?,
             AgentFormat::Events => {}
         }
@@ -200,6 +230,22 @@ impl Agent {
             Ending::Cancelled => Exit::Cancelled,
             _ => Exit::Failed,
         })
+    }
+}
+
+/// Refuses a model whose name is a typo of another one, as `run` does.
+fn check_model(
+    model: Option<&str>,
+    provider: Option<&str>,
+    configuration: &Configuration,
+) -> Result<(), Error> {
+    let Some(model) = model else {
+        return Ok(());
+    };
+    let own = &configuration.models().declared;
+    match ModelName::of(model, provider, own).typo_problem(model) {
+        Some(problem) => Err(Error::UnknownModel { problem }),
+        None => Ok(()),
     }
 }
 
@@ -242,8 +288,8 @@ fn prompt(argument: &str) -> Result<String, Error> {
     Ok(text)
 }
 
-/// `done: changed `a.rs`, verified by `cargo test` · 12 turns, 34,000 tokens, $0.12 · session ID`
-fn last_line(completion: &Completion, id: &str) -> String {
+/// `done: changed `a.rs`, verified by `cargo test` · 12 turns, 34,000 tokens, $0.12`
+fn last_line(completion: &Completion) -> String {
     let spent = &completion.spent;
     let ending = match (&completion.ending, completion.ending.reason()) {
         // It says that the session stopped, and why.
@@ -252,7 +298,7 @@ fn last_line(completion: &Completion, id: &str) -> String {
         (ending, None) => ending.as_str().to_owned(),
     };
     console::plain(&format!(
-        "{ending}: {} · {}, {} tokens, ${:.2} · session {id}",
+        "{ending}: {} · {}, {} tokens, ${:.2}",
         completion.verification.summary(),
         counted(spent.turns, "turn"),
         spent.tokens(),

@@ -14,6 +14,15 @@ use crate::type_ahead;
 /// How long a stream that was dropped may take to release the terminal.
 const RELEASE: Duration = Duration::from_millis(5);
 
+/// What comes from the terminal.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Typed {
+    /// A key.
+    Key(KeyEvent),
+    /// A text, where the terminal was asked to mark what is pasted.
+    Paste(String),
+}
+
 /// A source of keys, open while a question is.
 #[derive(Default)]
 pub struct Keys(Option<Open>);
@@ -54,12 +63,22 @@ impl Keys {
 
     /// The next key; `None` at the end of input. Pending while closed.
     pub async fn next(&mut self) -> Option<KeyEvent> {
+        loop {
+            if let Typed::Key(key) = self.next_typed().await? {
+                return Some(key);
+            }
+        }
+    }
+
+    /// The next key, or a text that was pasted; `None` at the end of input. Pending while closed.
+    pub async fn next_typed(&mut self) -> Option<Typed> {
         let Some(open) = &mut self.0 else {
             return std::future::pending().await;
         };
         loop {
             match open.events.next().await? {
-                Ok(Event::Key(key)) => return Some(key),
+                Ok(Event::Key(key)) => return Some(Typed::Key(key)),
+                Ok(Event::Paste(text)) => return Some(Typed::Paste(text)),
                 Ok(_) => {}
                 Err(_) => return None,
             }

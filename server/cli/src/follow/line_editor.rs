@@ -61,6 +61,25 @@ impl LineEditor {
         Edit::Changed
     }
 
+    /// The text so far.
+    pub fn text(&self) -> String {
+        self.text.iter().collect()
+    }
+
+    /// Replaces the text; the cursor is at its end.
+    pub fn set(&mut self, text: &str) {
+        self.text = text.chars().collect();
+        self.cursor = self.text.len();
+    }
+
+    /// Inserts a text at the cursor.
+    pub fn insert(&mut self, text: &str) {
+        let letters: Vec<char> = text.chars().collect();
+        let count = letters.len();
+        self.text.splice(self.cursor..self.cursor, letters);
+        self.cursor += count;
+    }
+
     fn delete_before(&mut self) {
         if self.cursor > 0 {
             self.cursor -= 1;
@@ -81,10 +100,16 @@ impl LineEditor {
     pub fn view(&self, columns: usize) -> (String, usize) {
         let columns = columns.max(2);
         let wide = |letters: &[char]| width(&letters.iter().collect::<String>());
-        let before = self.text.get(..self.cursor).unwrap_or_default();
+        // A row has no line ends.
+        let row: Vec<char> = self
+            .text
+            .iter()
+            .map(|c| if *c == '\n' { '⏎' } else { *c })
+            .collect();
+        let before = row.get(..self.cursor).unwrap_or_default();
         let fits = |from: &usize| wide(before.get(*from..).unwrap_or_default()) < columns;
         let from = (0..=before.len()).find(fits).unwrap_or(before.len());
-        let shown: String = self.text.iter().skip(from).collect();
+        let shown: String = row.iter().skip(from).collect();
         let column = wide(before.get(from..).unwrap_or_default());
         (crate::columns::shortened(&shown, columns), column)
     }

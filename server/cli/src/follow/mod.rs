@@ -5,16 +5,17 @@
 
 mod github;
 pub mod junit;
-mod keys;
+pub mod keys;
 pub mod labels;
-mod line_editor;
+pub mod line_editor;
 mod notices;
 mod output;
 pub mod progress;
 pub mod progress_printer;
 mod prompt;
 pub mod question;
-mod screen;
+pub mod screen;
+pub mod signals;
 mod status;
 pub mod summary;
 pub mod terminal;

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use attractor_run::{RunHandle, RunReport};
 use futures::StreamExt;
-use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::keys::Keys;
 use super::line_editor::Edit;
 use super::progress_printer::{FollowOptions, ProgressPrinter};
+use super::signals::{SignalAction, Signals};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::type_ahead::NoEcho;
@@ -103,39 +103,4 @@ async fn abandon(run: &RunHandle, printer: &mut ProgressPrinter) -> Result<Exit,
 fn end(run: &RunHandle, printer: &mut ProgressPrinter, report: &RunReport) -> Result<(), Error> {
     printer.end(run, report);
     printer.write_junit(run, report)
-}
-
-/// What a signal asks for.
-enum SignalAction {
-    /// Cancel the run: Ctrl-C.
-    Cancel,
-    /// Interrupt the run: the system ends the program.
-    Interrupt(&'static str),
-    /// Draw again: the terminal has another size.
-    Redraw,
-}
-
-/// The signals that are handled during a run.
-struct Signals([Signal; 4]);
-
-impl Signals {
-    fn new() -> Result<Self, Error> {
-        let wanted = |kind| signal(kind).map_err(Error::NoRuntime);
-        Ok(Self([
-            wanted(SignalKind::interrupt())?,
-            wanted(SignalKind::terminate())?,
-            wanted(SignalKind::hangup())?,
-            wanted(SignalKind::window_change())?,
-        ]))
-    }
-
-    async fn next(&mut self) -> SignalAction {
-        let [interrupt, terminate, hangup, resize] = &mut self.0;
-        tokio::select! {
-            _ = interrupt.recv() => SignalAction::Cancel,
-            _ = terminate.recv() => SignalAction::Interrupt("SIGTERM"),
-            _ = hangup.recv() => SignalAction::Interrupt("SIGHUP"),
-            _ = resize.recv() => SignalAction::Redraw,
-        }
-    }
 }

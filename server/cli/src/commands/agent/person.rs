@@ -7,7 +7,7 @@ use crate::console;
 use crate::type_ahead;
 
 /// The keys of the answers to a question for permission.
-const KEYS: [&str; 3] = ["y", "a", "n"];
+pub const KEYS: [&str; 3] = ["y", "a", "n"];
 
 /// Asks at the terminal.
 pub struct TerminalPerson;
@@ -52,7 +52,7 @@ fn ask(question: &PersonQuestion) -> Option<String> {
 }
 
 /// The option that a line names by its number or its text; else the line itself.
-fn chosen(options: &[String], line: &str) -> String {
+pub fn chosen(options: &[String], line: &str) -> String {
     let by_number = line.parse::<usize>().ok();
     let by_number = by_number.and_then(|number| options.get(number.checked_sub(1)?));
     let by_text = || {

@@ -1,6 +1,7 @@
 //! The events of a session, for people or as JSON lines.
 
-use attractor_agent::{AgentEvent, AgentEventKind, HookOutcome, Session};
+use anstyle::Style;
+use attractor_agent::{AgentEvent, AgentEventKind, FileChangeTracker, HookOutcome, Session};
 
 use super::format::AgentFormat;
 use super::waiting::Waiting;
@@ -18,11 +19,118 @@ const DIFF_LINES: usize = 24;
 /// How much of a line is shown, in characters.
 const COLUMNS: usize = 200;
 
-/// Prints events.
+/// Where a session is shown to a person.
+pub trait SessionView {
+    /// Shows a piece of the model's text.
+    fn text(&mut self, piece: &str) -> Result<(), Error>;
+
+    /// The model's text is complete.
+    fn end_text(&mut self, text: &str) -> Result<(), Error>;
+
+    /// Shows a line about what happens. It has no escape sequences of others.
+    fn line(&mut self, line: String);
+}
+
+/// Shows an event to a person. `changes` are those of the session.
+pub fn show(
+    event: &AgentEventKind,
+    changes: &FileChangeTracker,
+    view: &mut impl SessionView,
+) -> Result<(), Error> {
+    match event {
+        AgentEventKind::AssistantTextDelta { text } => view.text(text)?,
+        AgentEventKind::AssistantTextEnd { text } => view.end_text(text)?,
+        AgentEventKind::ToolCallStart(call) => {
+            let subject = subject(&call.arguments);
+            view.line(first_line(
+                FAINT,
+                &format!("→ {} {subject}", call.tool_name),
+            ));
+        }
+        AgentEventKind::ToolCallEnd { call, .. } if call.is_error => {
+            failure(&call.tool_name, &call.output, view);
+        }
+        AgentEventKind::ToolHook(report) if report.outcome != HookOutcome::Passed => {
+            let (hook, tool, output) = (&report.hook, &report.tool_name, &report.output);
+            view.line(first_line(
+                BAD,
+                &format!("✗ hook `{hook}` of {tool}: {output}"),
+            ));
+        }
+        AgentEventKind::FilesChanged { paths, .. } => {
+            difference(&changes.latest_diff(paths), DIFF_LINES, view);
+        }
+        AgentEventKind::Warning { message } => {
+            view.line(first_line(ATTENTION, &format!("warning: {message}")));
+        }
+        AgentEventKind::LoopDetection { warning } => {
+            view.line(first_line(ATTENTION, &format!("warning: {warning}")));
+        }
+        AgentEventKind::SteeringInjected { text } => {
+            view.line(first_line(FAINT, &format!("› {text}")));
+        }
+        // An error ends the work: the last line says it.
+        _ => {}
+    }
+    Ok(())
+}
+
+/// What failed, by its last lines: they have the error, the exit code or the time that was over.
+fn failure(tool: &str, output: &str, view: &mut impl SessionView) {
+    let lines: Vec<&str> = output
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    let (head, rest): (String, &[&str]) = match lines.as_slice() {
+        [one] => (format!("✗ {tool}: {one}"), &[]),
+        lines => {
+            let from = lines.len().saturating_sub(ERROR_LINES);
+            let shown = lines.get(from..).unwrap_or_default();
+            let left_out = match from {
+                0 => String::new(),
+                1 => " (1 line before these)".to_owned(),
+                more => format!(" ({more} lines before these)"),
+            };
+            (format!("✗ {tool} failed{left_out}"), shown)
+        }
+    };
+    view.line(first_line(BAD, &head));
+    for line in rest {
+        view.line(first_line(BAD, &format!("  {line}")));
+    }
+}
+
+/// A difference in colours, at most so many lines of it.
+pub fn difference(diff: &str, most: usize, view: &mut impl SessionView) {
+    let lines: Vec<&str> = diff
+        .lines()
+        .filter(|line| !line.starts_with("--- "))
+        .collect();
+    for line in lines.iter().take(most) {
+        let style = match line.as_bytes().first() {
+            Some(b'+') if !line.starts_with("+++ ") => GOOD,
+            Some(b'-') => BAD,
+            _ => FAINT,
+        };
+        view.line(first_line(style, &format!("  {line}")));
+    }
+    if let Some(more) = lines.len().checked_sub(most).filter(|more| *more > 0) {
+        view.line(first_line(FAINT, &format!("  … {more} more lines")));
+    }
+}
+
+/// The first line of a text, in a style.
+pub fn first_line(style: Style, text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let shown: String = console::plain(line).chars().take(COLUMNS).collect();
+    paint(style, shown)
+}
+
+/// Prints the events of a task.
 pub struct Printer<'s> {
     format: AgentFormat,
     session: &'s Session,
-    waiting: Waiting,
+    lines: Lines,
 }
 
 impl<'s> Printer<'s> {
@@ -35,7 +143,7 @@ impl<'s> Printer<'s> {
         Self {
             format,
             session,
-            waiting,
+            lines: Lines { waiting },
         }
     }
 
@@ -44,8 +152,8 @@ impl<'s> Printer<'s> {
         match self.format {
             AgentFormat::Events => console::json_line(event),
             AgentFormat::Human => {
-                self.waiting.event(&event.kind);
-                self.human(&event.kind)
+                self.lines.waiting.event(&event.kind);
+                show(&event.kind, self.session.changes(), &mut self.lines)
             }
             AgentFormat::Json => Ok(()),
         }
@@ -53,103 +161,37 @@ impl<'s> Printer<'s> {
 
     /// Shows that the session works, from time to time.
     pub fn tick(&mut self) {
-        self.waiting.draw();
-    }
-
-    fn human(&mut self, event: &AgentEventKind) -> Result<(), Error> {
-        match event {
-            AgentEventKind::AssistantTextDelta { text } => self.text(text)?,
-            AgentEventKind::AssistantTextEnd { text } if !text.ends_with('\n') => {
-                self.text("\n")?;
-            }
-            AgentEventKind::ToolCallStart(call) => {
-                let subject = subject(&call.arguments);
-                self.remark(FAINT, &format!("→ {} {subject}", call.tool_name));
-            }
-            AgentEventKind::ToolCallEnd { call, .. } if call.is_error => {
-                self.failure(&call.tool_name, &call.output);
-            }
-            AgentEventKind::ToolHook(report) if report.outcome != HookOutcome::Passed => {
-                let (hook, tool, output) = (&report.hook, &report.tool_name, &report.output);
-                self.remark(BAD, &format!("✗ hook `{hook}` of {tool}: {output}"));
-            }
-            AgentEventKind::FilesChanged { paths, .. } => self.difference(paths),
-            AgentEventKind::Warning { message } => {
-                self.remark(ATTENTION, &format!("warning: {message}"));
-            }
-            AgentEventKind::LoopDetection { warning } => {
-                self.remark(ATTENTION, &format!("warning: {warning}"));
-            }
-            AgentEventKind::SteeringInjected { text } => self.remark(FAINT, &format!("› {text}")),
-            // An error ends the work: the last line says it.
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// Text of the model, on standard output.
-    fn text(&mut self, text: &str) -> Result<(), Error> {
-        self.waiting.clear();
-        self.waiting.is_mid_line = !text.ends_with('\n');
-        console::print(&console::plain(text))
-    }
-
-    /// What failed, by its last lines: they have the error, the exit code or the time that was over.
-    fn failure(&mut self, tool: &str, output: &str) {
-        let lines: Vec<&str> = output
-            .lines()
-            .filter(|line| !line.trim().is_empty())
-            .collect();
-        let (head, rest): (String, &[&str]) = match lines.as_slice() {
-            [one] => (format!("✗ {tool}: {one}"), &[]),
-            lines => {
-                let from = lines.len().saturating_sub(ERROR_LINES);
-                let shown = lines.get(from..).unwrap_or_default();
-                let left_out = match from {
-                    0 => String::new(),
-                    1 => " (1 line before these)".to_owned(),
-                    more => format!(" ({more} lines before these)"),
-                };
-                (format!("✗ {tool} failed{left_out}"), shown)
-            }
-        };
-        self.remark(BAD, &head);
-        for line in rest {
-            self.remark(BAD, &format!("  {line}"));
-        }
-    }
-
-    /// The difference that a call made.
-    fn difference(&mut self, paths: &[String]) {
-        let diff = self.session.changes().latest_diff(paths);
-        let lines: Vec<&str> = diff
-            .lines()
-            .filter(|line| !line.starts_with("--- "))
-            .collect();
-        for line in lines.iter().take(DIFF_LINES) {
-            let style = match line.as_bytes().first() {
-                Some(b'+') if !line.starts_with("+++ ") => GOOD,
-                Some(b'-') => BAD,
-                _ => FAINT,
-            };
-            self.remark(style, &format!("  {line}"));
-        }
-        if let Some(more) = lines.len().checked_sub(DIFF_LINES).filter(|more| *more > 0) {
-            self.remark(FAINT, &format!("  … {more} more lines"));
-        }
-    }
-
-    /// The first line of a text, on standard error.
-    fn remark(&mut self, style: anstyle::Style, text: &str) {
-        self.waiting.clear();
-        let line = text.lines().next().unwrap_or_default();
-        let shown: String = console::plain(line).chars().take(COLUMNS).collect();
-        console::remark(&paint(style, shown));
+        self.lines.waiting.draw();
     }
 }
 
 impl Drop for Printer<'_> {
     fn drop(&mut self) {
+        self.lines.waiting.clear();
+    }
+}
+
+/// Text of the model on standard output, lines about it on standard error.
+struct Lines {
+    waiting: Waiting,
+}
+
+impl SessionView for Lines {
+    fn text(&mut self, piece: &str) -> Result<(), Error> {
         self.waiting.clear();
+        self.waiting.is_mid_line = !piece.ends_with('\n');
+        console::print(&console::plain(piece))
+    }
+
+    fn end_text(&mut self, text: &str) -> Result<(), Error> {
+        if text.ends_with('\n') {
+            return Ok(());
+        }
+        self.text("\n")
+    }
+
+    fn line(&mut self, line: String) {
+        self.waiting.clear();
+        console::remark(&line);
     }
 }

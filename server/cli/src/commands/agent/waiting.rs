@@ -82,6 +82,13 @@ impl Waiting {
         }
     }
 
+    /// The line, for who draws it.
+    pub fn row(&self) -> String {
+        let what = console::plain(&self.what).into_owned();
+        let seconds = self.since.elapsed().as_secs();
+        format!("… {what} {seconds} s · Esc stops")
+    }
+
     /// Clears the line, before something else is printed.
     pub fn clear(&mut self) {
         if std::mem::take(&mut self.is_drawn) {

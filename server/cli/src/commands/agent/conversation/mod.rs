@@ -1,0 +1,125 @@
+//! `attractor agent` without a task: a conversation in the terminal.
+//!
+//! What has been said is ordinary output above; the last rows are live: what is being written, what the session does, a
+//! question, and the line that is typed. One task does all of it. What is typed while the session works is given to the
+//! model after the tool call that runs.
+
+mod effects;
+mod input;
+mod paths;
+mod person;
+mod shown;
+mod slash;
+mod talk;
+mod text_stream;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use attractor::{
+    AgentOptions, AgentSettings, Providers, StartAgentError, StartFrom, StartedAgent, start_agent,
+};
+use attractor_agent::Person;
+use attractor_config::Configuration;
+use tokio::sync::mpsc;
+
+use self::person::ConversationPerson;
+use self::talk::Talk;
+use super::check_model;
+use crate::console;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::style::{ATTENTION, FAINT, paint};
+use crate::type_ahead;
+
+/// What follows a session of the conversation.
+enum Next {
+    /// The person leaves.
+    Leave,
+    /// The session continues from another place, or with another model.
+    Start {
+        from: StartFrom,
+        model: Option<String>,
+    },
+}
+
+/// A conversation in a folder.
+pub struct Conversation<'c> {
+    pub here: &'c Path,
+    pub providers: &'c Providers,
+    pub settings: &'c AgentSettings,
+    pub configuration: &'c Configuration,
+    pub options: AgentOptions,
+}
+
+impl Conversation<'_> {
+    /// Talks until the person leaves.
+    pub async fn run(mut self) -> Result<Exit, Error> {
+        let (questions, mut asked) = mpsc::unbounded_channel();
+        let person: Arc<dyn Person> = Arc::new(ConversationPerson(questions));
+        let mut started = self.start(&person).await?;
+        let mut talk = Talk::open(self.here)?;
+        loop {
+            talk.greet(&started);
+            let next = talk.follow(&mut started, &mut asked).await;
+            started.session.shutdown().await;
+            let (from, model) = match next {
+                Ok(Next::Start { from, model }) => (from, model),
+                ended => {
+                    talk.close();
+                    // What was typed is not for the shell.
+                    type_ahead::discard();
+                    console::remark(&paint(
+                        FAINT,
+                        format!(
+                            "session {id}; continue it with `attractor agent --session {id}`",
+                            id = started.id
+                        ),
+                    ));
+                    return ended.map(|_| Exit::Success);
+                }
+            };
+            let before = self.options.clone();
+            self.options.from = from;
+            if model.is_some() {
+                self.options.provider = None;
+                self.options.model = model;
+            }
+            let checked = check_model(self.options.model.as_deref(), None, self.configuration);
+            let again = match checked {
+                Ok(()) => self.start(&person).await,
+                Err(error) => Err(error),
+            };
+            started = match again {
+                Ok(started) => started,
+                Err(error) => {
+                    talk.complain(&error.to_string());
+                    self.options = AgentOptions {
+                        from: StartFrom::Session(started.id),
+                        ..before
+                    };
+                    self.start(&person).await?
+                }
+            };
+        }
+    }
+
+    async fn start(&self, person: &Arc<dyn Person>) -> Result<StartedAgent, Error> {
+        let started = start_agent(
+            self.providers,
+            self.settings,
+            self.here,
+            self.options.clone(),
+            Arc::clone(person),
+        );
+        let started = started.await.map_err(|error| match error {
+            StartAgentError::UnknownSession { .. } => Error::UnknownSession(error.to_string()),
+            error => Error::Agent(error.to_string()),
+        })?;
+        for warning in &started.warnings {
+            let warning = format!("warning: {}", console::plain(warning));
+            console::remark(&paint(ATTENTION, warning));
+        }
+        Ok(started)
+    }
+}

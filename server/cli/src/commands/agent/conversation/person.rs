@@ -1,0 +1,132 @@
+//! Questions of a session to the person in the conversation, who answers in its input line.
+
+use async_trait::async_trait;
+use attractor_agent::{PERMISSION, Person, PersonAnswer, PersonQuestion};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
+use tokio::sync::{mpsc, oneshot};
+
+use super::super::person::{KEYS, chosen};
+use crate::columns::wrapped;
+use crate::console::plain;
+use crate::follow::line_editor::{Edit, LineEditor};
+use crate::style::{ATTENTION, paint};
+
+/// Hands questions to the conversation.
+pub struct ConversationPerson(pub mpsc::UnboundedSender<Asked>);
+
+#[async_trait]
+impl Person for ConversationPerson {
+    async fn ask(&self, question: PersonQuestion) -> PersonAnswer {
+        let (reply, answer) = oneshot::channel();
+        let asked = Asked {
+            question,
+            reply,
+            line: LineEditor::default(),
+            denies: false,
+        };
+        let closed = || PersonAnswer::Nobody("the conversation has ended".to_owned());
+        match self.0.send(asked) {
+            Ok(()) => answer.await.unwrap_or_else(|_| closed()),
+            Err(_) => closed(),
+        }
+    }
+}
+
+/// A question that waits for its answer.
+pub struct Asked {
+    question: PersonQuestion,
+    reply: oneshot::Sender<PersonAnswer>,
+    line: LineEditor,
+    /// Whether the answer is no, and its reason is typed.
+    denies: bool,
+}
+
+/// What a key did.
+pub enum Answer {
+    /// The question is still open.
+    Open(Asked),
+    /// It is answered so.
+    Given(String),
+    /// The end of the input.
+    Closed,
+}
+
+impl Asked {
+    /// Whether it asks to allow a call: one key answers.
+    fn is_permission(&self) -> bool {
+        self.question.id.starts_with(PERMISSION)
+    }
+
+    /// Handles a key.
+    pub fn key(mut self, key: KeyEvent) -> Answer {
+        if key.kind == KeyEventKind::Release {
+            return Answer::Open(self);
+        }
+        if self.is_permission() && !self.denies {
+            return match key.code {
+                KeyCode::Char(letter @ ('y' | 'a')) => self.answer(&letter.to_string()),
+                KeyCode::Char('n') => {
+                    self.denies = true;
+                    Answer::Open(self)
+                }
+                _ => Answer::Open(self),
+            };
+        }
+        match self.line.key(key) {
+            Edit::Changed => Answer::Open(self),
+            Edit::Closed => Answer::Closed,
+            Edit::Submitted(line) if self.denies => {
+                let reason = line.trim();
+                let answer = if reason.is_empty() {
+                    "n".to_owned()
+                } else {
+                    format!("n: {reason}")
+                };
+                self.answer(&answer)
+            }
+            Edit::Submitted(line) if line.trim().is_empty() => Answer::Open(self),
+            Edit::Submitted(line) => {
+                let answer = chosen(&self.question.options, line.trim());
+                self.answer(&answer)
+            }
+        }
+    }
+
+    fn answer(self, answer: &str) -> Answer {
+        // A session that has ended needs no answer.
+        let _ = self.reply.send(PersonAnswer::Text(answer.to_owned()));
+        Answer::Given(answer.to_owned())
+    }
+
+    /// Its text and choices, in rows of at most `columns`.
+    pub fn rows(&self, columns: usize) -> Vec<String> {
+        let text = plain(&self.question.text);
+        let mut rows: Vec<String> = wrapped(&text, columns.saturating_sub(2))
+            .into_iter()
+            .enumerate()
+            .map(|(index, row)| match index {
+                0 => paint(ATTENTION, format!("? {row}")),
+                _ => format!("  {row}"),
+            })
+            .collect();
+        for (index, option) in self.question.options.iter().enumerate() {
+            let key = match KEYS.get(index) {
+                Some(key) if self.is_permission() => (*key).to_owned(),
+                _ => (index + 1).to_string(),
+            };
+            rows.push(format!("  {key}) {}", plain(option)));
+        }
+        rows
+    }
+
+    /// What stands before the input, what is typed, and the column of the cursor.
+    pub fn input(&self, columns: usize) -> (&'static str, String, usize) {
+        let lead = match (self.is_permission(), self.denies) {
+            (true, false) => "[y/a/n] ",
+            (true, true) => "no, because: ",
+            (false, _) => "> ",
+        };
+        let (typed, cursor) = self.line.view(columns.saturating_sub(lead.len() + 1));
+        (lead, typed, lead.len() + cursor)
+    }
+}

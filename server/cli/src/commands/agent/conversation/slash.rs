@@ -1,0 +1,176 @@
+//! The commands of a conversation, such as `/diff`. Pure.
+
+use attractor_agent::UndoScope;
+use attractor_model::catalogue::nearest;
+
+/// What a command does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// Lists the commands.
+    Help,
+    /// Shows the model, or continues with another one.
+    Model(Option<String>),
+    /// Changes how much the model thinks.
+    Effort(String),
+    /// Shows what the session changed in files.
+    Diff,
+    /// Undoes a change of a file.
+    Undo(UndoScope),
+    /// Undoes all changes since the last input.
+    UndoAll,
+    /// Shows what was used.
+    Cost,
+    /// Begins a new conversation.
+    New,
+    /// Begins a copy of the conversation; the present one stays as it is.
+    Fork,
+    /// Lists the sessions of this folder.
+    Sessions,
+    /// Continues another session.
+    Resume(String),
+    /// Ends the conversation.
+    Quit,
+}
+
+/// Name, argument and what it does.
+const COMMANDS: &[(&str, &str, &str)] = &[
+    ("help", "", "list these commands"),
+    (
+        "model",
+        "[NAME]",
+        "show the model, or continue with another one",
+    ),
+    (
+        "effort",
+        "LEVEL",
+        "set how much the model thinks: minimal, low, medium, high …",
+    ),
+    ("diff", "", "show what was changed in files"),
+    (
+        "undo",
+        "[all|FILE]",
+        "undo the last change, all since your last message, or that of a file",
+    ),
+    ("cost", "", "show turns, tokens and cost so far"),
+    ("new", "", "begin a new conversation"),
+    (
+        "fork",
+        "",
+        "continue in a copy; this session stays as it is",
+    ),
+    ("sessions", "", "list the sessions of this folder"),
+    ("resume", "ID", "continue another session"),
+    ("quit", "", "leave (so does Ctrl-D)"),
+];
+
+/// What a line asks for: a command, or nothing if it is a message to the model.
+///
+/// # Errors
+/// The command is unknown, or lacks its argument; the text says so.
+pub fn parse(line: &str) -> Result<Option<Command>, String> {
+    let Some(rest) = line.strip_prefix('/') else {
+        return Ok(None);
+    };
+    let (name, argument) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let argument = argument.trim();
+    // A path is not a command.
+    if name.is_empty() || name.contains('/') {
+        return Ok(None);
+    }
+    let given = (!argument.is_empty()).then(|| argument.to_owned());
+    let needed = |what: &str| {
+        given
+            .clone()
+            .ok_or_else(|| format!("/{name} needs {what}; /help lists the commands"))
+    };
+    Ok(Some(match name {
+        "help" | "?" => Command::Help,
+        "model" => Command::Model(given),
+        "effort" => Command::Effort(needed("a level, such as `high`")?),
+        "diff" => Command::Diff,
+        "undo" => match argument {
+            "" => Command::Undo(UndoScope::Last),
+            "all" => Command::UndoAll,
+            // As editors write it.
+            "turn" => Command::Undo(UndoScope::Turn),
+            file => {
+                let file = file.strip_prefix("file ").unwrap_or(file).trim();
+                Command::Undo(UndoScope::File(file.into()))
+            }
+        },
+        "cost" | "context" => Command::Cost,
+        "new" | "clear" => Command::New,
+        "fork" => Command::Fork,
+        "sessions" => Command::Sessions,
+        "resume" => Command::Resume(needed("the id of a session; /sessions lists them")?),
+        "quit" | "exit" | "q" => Command::Quit,
+        unknown => {
+            let known = COMMANDS.iter().map(|(name, ..)| *name);
+            return Err(match nearest(unknown, known) {
+                Some(near) => format!("there is no command /{unknown}; did you mean /{near}?"),
+                None => format!("there is no command /{unknown}; /help lists them"),
+            });
+        }
+    }))
+}
+
+/// The commands, a line each.
+pub fn help() -> Vec<String> {
+    let commands = COMMANDS.iter().map(|(name, argument, what)| {
+        let usage = format!("/{name} {argument}");
+        format!("  {usage:<18} {what}")
+    });
+    let keys = [
+        "  !COMMAND           run a command of your own",
+        "  Tab                complete a command, or a path after @",
+        "  Alt-Enter          begin another line",
+        "  while it works     Enter: say it after this tool call; Esc: stop, and say it now",
+    ];
+    commands
+        .chain(keys.into_iter().map(str::to_owned))
+        .collect()
+}
+
+/// The names of commands that begin so, with their slash.
+pub fn completions(begin: &str) -> Vec<String> {
+    let names = COMMANDS.iter().map(|(name, ..)| format!("/{name}"));
+    names.filter(|name| name.starts_with(begin)).collect()
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_commands_or_messages() {
+        let command = |line: &str| parse(line).unwrap();
+        assert_eq!(command("Fix the test."), None);
+        assert_eq!(command("/etc/hosts is wrong"), None);
+        assert_eq!(command("/diff"), Some(Command::Diff));
+        assert_eq!(
+            command("/undo src/a.rs"),
+            Some(Command::Undo(UndoScope::File("src/a.rs".into())))
+        );
+        assert_eq!(
+            command("/model  gpt-6-luna "),
+            Some(Command::Model(Some("gpt-6-luna".to_owned())))
+        );
+        assert_eq!(
+            parse("/dif").unwrap_err(),
+            "there is no command /dif; did you mean /diff?"
+        );
+        assert!(parse("/effort").unwrap_err().contains("needs a level"));
+    }
+
+    #[test]
+    fn every_listed_command_is_read() {
+        for (name, ..) in COMMANDS {
+            assert!(parse(&format!("/{name} high")).unwrap().is_some(), "{name}");
+            assert_eq!(
+                completions(&format!("/{name}")).first().unwrap(),
+                &format!("/{name}")
+            );
+        }
+    }
+}

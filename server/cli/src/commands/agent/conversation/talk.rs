@@ -1,0 +1,384 @@
+//! The terminal of a conversation: what is said, the live rows below it, keys and signals.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::pin::Pin;
+use std::time::Duration;
+
+use attractor::StartedAgent;
+use attractor_agent::{
+    AgentError, AgentEvent, AgentEventKind, AgentEvents, Completion, Session, Spent,
+};
+use attractor_llm::Role;
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::Next;
+use super::input::Input;
+use super::paths;
+use super::person::{Answer, Asked};
+use super::shown::Shown;
+use super::slash;
+use crate::columns::wrapped;
+use crate::commands::agent::last_line;
+use crate::commands::agent::print::{SessionView, first_line, show};
+use crate::commands::agent::waiting::Waiting;
+use crate::console;
+use crate::error::Error;
+use crate::follow::keys::{Keys, Typed};
+use crate::follow::line_editor::Edit;
+use crate::follow::signals::{SignalAction, Signals};
+use crate::style::{BAD, FAINT, STRONG, paint};
+
+/// How often the live rows are drawn again.
+const TICK: Duration = Duration::from_millis(120);
+/// Rows of what was said last in a session that is continued.
+const RECALLED: usize = 6;
+/// Rows of candidates of a completion.
+const CANDIDATES: usize = 8;
+/// Asks a terminal to mark what is pasted, and not to.
+const MARK_PASTES: &str = "\x1b[?2004h";
+const FORGET_PASTES: &str = "\x1b[?2004l";
+
+/// The work on an input.
+type Work<'s> = Pin<Box<dyn Future<Output = Result<Completion, AgentError>> + 's>>;
+
+/// The terminal of a conversation.
+pub struct Talk<'h> {
+    pub(super) here: &'h Path,
+    keys: Keys,
+    pub(super) signals: Signals,
+    input: Input,
+    questions: VecDeque<Asked>,
+    pub(super) shown: Shown,
+    /// Whether the next Ctrl-C leaves.
+    leaves: bool,
+    moves_cursor: bool,
+    /// What a completion can become, until the next key.
+    candidates: Vec<String>,
+    pub(super) spent: Spent,
+    pub(super) model: Option<String>,
+    /// The number of the last change of a file before the last input.
+    pub(super) changes_before: u64,
+}
+
+impl<'h> Talk<'h> {
+    /// Takes the terminal.
+    pub fn open(here: &'h Path) -> Result<Self, Error> {
+        let mut talk = Self {
+            here,
+            keys: Keys::default(),
+            signals: Signals::new()?,
+            input: Input::default(),
+            questions: VecDeque::new(),
+            shown: Shown::new(),
+            leaves: false,
+            moves_cursor: console::moves_cursor(),
+            candidates: Vec::new(),
+            spent: Spent::default(),
+            model: None,
+            changes_before: 0,
+        };
+        talk.take_keys();
+        Ok(talk)
+    }
+
+    /// Gives the terminal back.
+    pub fn close(&mut self) {
+        self.shown.screen.clear();
+        self.give_keys();
+    }
+
+    /// Says which session it is, and how it ended when it is continued.
+    pub fn greet(&mut self, started: &StartedAgent) {
+        let history = started.session.conversation_history();
+        let title = format!("session {} · /help lists the commands", started.id);
+        self.shown.line(paint(FAINT, title));
+        self.spent = Spent::default();
+        self.changes_before = 0;
+        for (role, lead) in [(Role::User, "> "), (Role::Assistant, "")] {
+            let last = history
+                .iter()
+                .rev()
+                .find(|message| message.role == role && !message.text().trim().is_empty());
+            let text = last.map(attractor_llm::Message::text).unwrap_or_default();
+            for line in text.lines().take(RECALLED) {
+                self.shown.line(first_line(FAINT, &format!("{lead}{line}")));
+            }
+        }
+    }
+
+    /// Shows that something went wrong.
+    pub fn complain(&mut self, problem: &str) {
+        for line in problem.lines() {
+            self.shown.line(first_line(BAD, line));
+        }
+    }
+
+    /// Talks with a session until the person leaves or wants another one.
+    pub async fn follow(
+        &mut self,
+        started: &mut StartedAgent,
+        asked: &mut UnboundedReceiver<Asked>,
+    ) -> Result<Next, Error> {
+        let StartedAgent {
+            id,
+            session,
+            events,
+            ..
+        } = started;
+        let session: &Session = session;
+        let mut work: Option<Work<'_>> = None;
+        let mut ticks = tokio::time::interval(TICK);
+        loop {
+            self.draw(work.is_some());
+            tokio::select! {
+                event = events.recv() => match event {
+                    Some(event) => self.event(&event, session)?,
+                    None => return Ok(Next::Leave),
+                },
+                Some(question) = asked.recv() => {
+                    // What was typed until now does not answer it.
+                    self.keys.restart(true);
+                    self.questions.push_back(question);
+                }
+                completion = completed(&mut work) => {
+                    work = None;
+                    self.end(completion, events, session)?;
+                }
+                typed = self.keys.next_typed() => {
+                    let step = match typed {
+                        Some(typed) => self.typed(typed, session, id, &mut work).await,
+                        None => Some(Next::Leave),
+                    };
+                    if let Some(next) = step {
+                        return Ok(next);
+                    }
+                }
+                signal = self.signals.next() => match signal {
+                    SignalAction::Cancel if self.interrupted(work.is_some(), session) => {
+                        return Ok(Next::Leave);
+                    }
+                    SignalAction::Interrupt(_) => return Ok(Next::Leave),
+                    SignalAction::Cancel | SignalAction::Redraw => {}
+                },
+                _ = ticks.tick() => {
+                    if self.keys.is_lost() {
+                        return Ok(Next::Leave);
+                    }
+                }
+            }
+        }
+    }
+
+    fn event(&mut self, event: &AgentEvent, session: &Session) -> Result<(), Error> {
+        if let AgentEventKind::ModelUsage { model, .. } = &event.kind {
+            self.model = Some(model.clone());
+        }
+        self.shown.waiting.event(&event.kind);
+        show(&event.kind, session.changes(), &mut self.shown)
+    }
+
+    /// The work on an input has ended.
+    fn end(
+        &mut self,
+        completion: Result<Completion, AgentError>,
+        events: &mut AgentEvents,
+        session: &Session,
+    ) -> Result<(), Error> {
+        for event in events.drain() {
+            self.event(&event, session)?;
+        }
+        // Whoever asked does not wait any more.
+        self.questions.clear();
+        match completion {
+            Ok(completion) => {
+                self.spent.add(&completion.spent);
+                for row in wrapped(&last_line(&completion), console::width()) {
+                    self.shown.line(paint(FAINT, row));
+                }
+            }
+            Err(error) => self.complain(&error.to_string()),
+        }
+        Ok(())
+    }
+
+    /// Ctrl-C: stops the work, clears the line, or leaves when it is pressed twice. Whether it leaves.
+    fn interrupted(&mut self, works: bool, session: &Session) -> bool {
+        if works {
+            // A session that has ended needs no cancellation.
+            let _ = session.cancel();
+        } else if !self.input.is_empty() {
+            self.input.take();
+        } else if std::mem::replace(&mut self.leaves, true) {
+            return true;
+        } else {
+            let hint = "press Ctrl-C again to leave";
+            self.shown.line(paint(FAINT, hint));
+        }
+        false
+    }
+
+    async fn typed<'s>(
+        &mut self,
+        typed: Typed,
+        session: &'s Session,
+        id: &str,
+        work: &mut Option<Work<'s>>,
+    ) -> Option<Next> {
+        self.leaves = false;
+        self.candidates.clear();
+        let key = match typed {
+            Typed::Paste(text) => {
+                self.input.paste(&text);
+                return None;
+            }
+            Typed::Key(key) => key,
+        };
+        if let Some(question) = self.questions.pop_front() {
+            return self.answer(question, key);
+        }
+        match key.code {
+            KeyCode::Esc if key.kind != KeyEventKind::Release => {
+                self.stop(session, work.is_some());
+                return None;
+            }
+            KeyCode::Tab => {
+                let here = self.here;
+                self.candidates = self.input.complete(|word| {
+                    let mut found = slash::completions(word);
+                    found.extend(paths::completions(here, word));
+                    found
+                });
+                return None;
+            }
+            _ => {}
+        }
+        match self.input.key(key) {
+            Edit::Changed => None,
+            Edit::Closed => Some(Next::Leave),
+            Edit::Submitted(line) => self.submitted(line.trim(), session, id, work).await,
+        }
+    }
+
+    fn answer(&mut self, question: Asked, key: KeyEvent) -> Option<Next> {
+        let rows = question.rows(console::size().0.saturating_sub(1));
+        match question.key(key) {
+            Answer::Open(question) => self.questions.push_front(question),
+            Answer::Given(answer) => {
+                for row in rows {
+                    self.shown.line(row);
+                }
+                self.shown.line(first_line(STRONG, &format!("> {answer}")));
+            }
+            Answer::Closed => return Some(Next::Leave),
+        }
+        None
+    }
+
+    /// Esc: stops what runs; what has been typed is said at once.
+    fn stop(&mut self, session: &Session, works: bool) {
+        if !works {
+            return;
+        }
+        let text = self.input.take();
+        // A session that has ended needs no message.
+        let _ = if text.trim().is_empty() {
+            session.cancel()
+        } else {
+            session.interrupt(text)
+        };
+    }
+
+    async fn submitted<'s>(
+        &mut self,
+        line: &str,
+        session: &'s Session,
+        id: &str,
+        work: &mut Option<Work<'s>>,
+    ) -> Option<Next> {
+        if line.is_empty() {
+            return None;
+        }
+        // A terminal that cannot move its cursor shows what was typed.
+        let echoed = if self.moves_cursor { line } else { "" };
+        for (index, text) in echoed.lines().enumerate() {
+            let lead = if index == 0 { "> " } else { "  " };
+            self.shown
+                .line(first_line(STRONG, &format!("{lead}{text}")));
+        }
+        if let Some(command) = line.strip_prefix('!') {
+            if work.is_some() {
+                self.complain("a command of your own waits until the work has ended");
+            } else {
+                self.run_program(command.trim()).await;
+            }
+            return None;
+        }
+        match slash::parse(line) {
+            Err(problem) => self.complain(&problem),
+            Ok(Some(command)) => return self.command(command, session, id, work.is_some()),
+            // It is read after the tool call that runs.
+            Ok(None) if work.is_some() => {
+                if let Err(error) = session.steer(line) {
+                    self.complain(&error.to_string());
+                }
+            }
+            Ok(None) => {
+                self.shown.waiting = Waiting::hidden();
+                let changes = session.changes().changes();
+                self.changes_before = changes.last().map_or(0, |change| change.number);
+                *work = Some(Box::pin(session.submit(line.to_owned())));
+            }
+        }
+        None
+    }
+
+    pub(super) fn take_keys(&mut self) {
+        self.keys.restart(true);
+        if self.moves_cursor {
+            console::control(MARK_PASTES);
+        }
+    }
+
+    fn give_keys(&mut self) {
+        if self.moves_cursor {
+            console::control(FORGET_PASTES);
+        }
+        self.keys.close();
+    }
+
+    /// Draws the live rows.
+    fn draw(&mut self, works: bool) {
+        let columns = console::size().0.saturating_sub(1).max(2);
+        let mut rows = Vec::new();
+        if self.moves_cursor {
+            rows.extend(self.shown.text.pending(columns));
+            if works && self.questions.is_empty() {
+                rows.push(paint(FAINT, self.shown.waiting.row()));
+            }
+        } else if works && self.questions.is_empty() && self.input.is_empty() {
+            // What is written there stays: only a line that is typed is worth it.
+            return;
+        }
+        let candidates = self.candidates.iter().take(CANDIDATES);
+        rows.extend(candidates.map(|one| first_line(FAINT, &format!("  {one}"))));
+        let (lead, typed, cursor) = if let Some(question) = self.questions.front() {
+            rows.extend(question.rows(columns));
+            question.input(columns)
+        } else {
+            let (typed, cursor) = self.input.view(columns.saturating_sub(3));
+            ("> ", typed, 2 + cursor)
+        };
+        rows.push(format!("{}{}", paint(STRONG, lead), console::plain(&typed)));
+        self.shown.screen.draw(&rows, Some(cursor));
+    }
+}
+
+/// The end of the work; pending where there is none.
+async fn completed(work: &mut Option<Work<'_>>) -> Result<Completion, AgentError> {
+    match work {
+        Some(work) => work.await,
+        None => std::future::pending().await,
+    }
+}

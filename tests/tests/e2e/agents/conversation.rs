@@ -1,0 +1,190 @@
+//! `attractor agent` without a task: a conversation in a terminal.
+
+use attractor_tests::{MockProvider, ProcessOutput, Project, Reply, Terminal};
+use serde_json::json;
+
+use super::call;
+
+/// A conversation with these answers of the model.
+fn talk(project: &Project, arguments: &[&str], replies: Vec<Reply>) -> (Terminal, MockProvider) {
+    let provider = MockProvider::start(replies);
+    let mut variables = provider.variables();
+    variables.push(("TERM", "xterm-256color".to_owned()));
+    let words = [&["agent", "--model", "sonnet"], arguments].concat();
+    let terminal = Terminal::start_with(project, &words, 80, variables);
+    terminal.eventually("it begins", |screen| {
+        screen.contains("/help lists the commands")
+    });
+    (terminal, provider)
+}
+
+/// Types a line.
+fn say(terminal: &mut Terminal, line: &str) {
+    terminal.keys(&format!("{line}\r"));
+}
+
+fn shows(terminal: &Terminal, text: &str) -> String {
+    terminal.eventually(text, |screen| screen.contains(text))
+}
+
+fn texts(provider: &MockProvider, request: usize) -> String {
+    provider.sent()[request].body.to_string()
+}
+
+#[test]
+fn it_answers_turn_by_turn_and_continues_later() {
+    let project = Project::new();
+    let replies = vec![
+        Reply::Says("The **Elbe** flows here.\n\n- one\n- two"),
+        Reply::Says("To the sea."),
+    ];
+    let (mut terminal, provider) = talk(&project, &[], replies);
+    say(&mut terminal, "Name a river.");
+    let screen = shows(&terminal, "done: ");
+    for line in ["> Name a river.", "Elbe", "  • one", "1 turn"] {
+        assert!(screen.contains(line), "{line}:\n{screen}");
+    }
+    say(&mut terminal, "Where does it go?");
+    shows(&terminal, "To the sea.");
+    terminal.eventually("both ends", |screen| screen.matches("done: ").count() == 2);
+    say(&mut terminal, "/cost");
+    shows(&terminal, "2 turns, 54 tokens");
+    assert!(
+        texts(&provider, 1).contains("Elbe"),
+        "{}",
+        texts(&provider, 1)
+    );
+    terminal.keys("\x04");
+    let (code, screen) = terminal.end_showing("continue it with");
+    assert_eq!(code, 0, "{screen}");
+
+    let (mut terminal, provider) = talk(&project, &["--continue"], vec![Reply::Says("Yes.")]);
+    shows(&terminal, "> Where does it go?");
+    say(&mut terminal, "Really?");
+    shows(&terminal, "Yes.");
+    assert!(texts(&provider, 0).contains("To the sea."));
+}
+
+#[test]
+fn a_call_is_allowed_by_one_key_and_undone_by_a_command() {
+    let project = Project::with(
+        ".config/attractor/config.toml",
+        "[agent.permissions]\nwrite = \"ask\"\n",
+    );
+    let content = json!({ "path": "notes.txt", "content": "one\ntwo\n" });
+    let replies = vec![
+        Reply::Calls(vec![call("write_file", &content)]),
+        Reply::Says("Written."),
+    ];
+    let (mut terminal, _provider) = talk(&project, &[], replies);
+    // What is typed before the question does not answer it.
+    say(&mut terminal, "Write the notes.");
+    shows(&terminal, "[y/a/n]");
+    terminal.keys("x");
+    assert!(!project.file("notes.txt").exists());
+    terminal.keys("y");
+    shows(&terminal, "Written.");
+    shows(&terminal, "+one");
+    assert_eq!(project.read("notes.txt"), "one\ntwo\n");
+    say(&mut terminal, "/undo");
+    shows(&terminal, "deleted notes.txt");
+    assert!(!project.file("notes.txt").exists());
+    say(&mut terminal, "/undo all");
+    shows(&terminal, "nothing to undo");
+}
+
+#[test]
+fn a_call_that_is_denied_says_why_to_the_model() {
+    let project = Project::with(
+        ".config/attractor/config.toml",
+        "[agent.permissions]\nwrite = \"ask\"\n",
+    );
+    let content = json!({ "path": "notes.txt", "content": "one" });
+    let replies = vec![
+        Reply::Calls(vec![call("write_file", &content)]),
+        Reply::Says("Then not."),
+    ];
+    let (mut terminal, provider) = talk(&project, &[], replies);
+    say(&mut terminal, "Write the notes.");
+    shows(&terminal, "[y/a/n]");
+    terminal.keys("n");
+    shows(&terminal, "no, because:");
+    say(&mut terminal, "use README.md");
+    shows(&terminal, "Then not.");
+    assert!(texts(&provider, 1).contains("use README.md"));
+}
+
+#[test]
+fn what_is_typed_while_it_works_is_given_to_the_model() {
+    let project = Project::new();
+    let slow = json!({ "command": "until test -e go; do sleep 0.05; done" });
+    let replies = vec![
+        Reply::Calls(vec![call("shell", &slow)]),
+        Reply::Says("Understood."),
+        Reply::Hangs("I am "),
+        Reply::Says("Stopped and listening."),
+    ];
+    let (mut terminal, provider) = talk(&project, &[], replies);
+    say(&mut terminal, "Wait.");
+    shows(&terminal, "→ shell");
+    say(&mut terminal, "Use tabs.");
+    shows(&terminal, "> Use tabs.");
+    project.write("go", "");
+    shows(&terminal, "Understood.");
+    assert!(texts(&provider, 1).contains("Use tabs."));
+
+    shows(&terminal, "done: ");
+    say(&mut terminal, "Go on.");
+    shows(&terminal, "I am");
+    terminal.keys("Stop now.\x1b");
+    shows(&terminal, "Stopped and listening.");
+    assert!(texts(&provider, 3).contains("Stop now."));
+}
+
+#[test]
+fn ctrl_c_stops_the_work_and_then_leaves() {
+    let project = Project::new();
+    let (mut terminal, _provider) = talk(&project, &[], vec![Reply::Hangs("I am ")]);
+    say(&mut terminal, "Begin.");
+    shows(&terminal, "I am");
+    terminal.keys("\x03");
+    shows(&terminal, "cancelled");
+    terminal.keys("dra\x03");
+    terminal.keys("\x03");
+    shows(&terminal, "press Ctrl-C again to leave");
+    terminal.keys("\x03");
+    let (code, screen) = terminal.end_showing("continue it with");
+    assert_eq!(code, 0, "{screen}");
+}
+
+#[test]
+fn commands_are_completed_explained_and_forgiving() {
+    let project = Project::with("src/main.rs", "");
+    let (mut terminal, provider) = talk(&project, &[], vec![Reply::Says("Good.")]);
+    terminal.keys("/dif\t\r");
+    shows(&terminal, "no file was changed");
+    say(&mut terminal, "/cots");
+    shows(&terminal, "did you mean /cost?");
+    say(&mut terminal, "/effort high");
+    shows(&terminal, "effort: high");
+    say(&mut terminal, "/model sonet");
+    shows(&terminal, "did you mean");
+    say(&mut terminal, "/model gpt-6-luna");
+    shows(&terminal, "it continues with `gpt-6-luna`");
+    say(&mut terminal, "!echo from the shell");
+    shows(&terminal, "\nfrom the shell");
+    terminal.keys("See @sr\tma\t\r");
+    shows(&terminal, "Good.");
+    assert!(texts(&provider, 0).contains("See @src/main.rs"));
+    // Several lines that are pasted are one message.
+    terminal.keys("\x1b[200~one\ntwo\x1b[201~\r");
+    terminal.eventually("both lines", |screen| screen.contains("> one\n  two"));
+}
+
+#[test]
+fn without_a_terminal_a_task_is_needed() {
+    let project = Project::new();
+    let output = project.command(["agent"]).output().expect("it starts");
+    let output = ProcessOutput::new(&output).expect_code(2);
+    assert!(output.stderr.contains("no task is given"), "{output}");
+}
