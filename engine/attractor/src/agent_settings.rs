@@ -1,6 +1,7 @@
 //! What environment and configuration say about agents: what they may do, and the MCP servers that nodes may name.
 
 use attractor_config::{AgentPolicy, Configuration, Owner, SharedStateStore};
+use attractor_exec::SandboxMode;
 use attractor_exec::{AgentSandbox, Isolation, SandboxSupport, secret_environment};
 use attractor_run::ToolHookCommand;
 
@@ -33,6 +34,13 @@ impl AgentSettings {
             network: self.policy.network,
             writable_git: self.policy.writable_git,
         }
+    }
+
+    /// With another sandbox for the commands of agents than the configuration says.
+    #[must_use]
+    pub fn with_sandbox(mut self, mode: SandboxMode) -> Self {
+        self.policy.sandbox = mode;
+        self
     }
 
     /// The settings of the environment of this process and of the configuration.

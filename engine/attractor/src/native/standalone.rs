@@ -34,6 +34,8 @@ pub struct AgentOptions {
     pub on_rate_limit: Option<OnRateLimit>,
     /// Where its conversation begins.
     pub from: StartFrom,
+    /// Values of attributes that a node with an agent can have, such as `reasoning_effort`, `max_cost` and `permissions`.
+    pub attributes: Vec<(String, String)>,
     /// MCP servers whose tools it gets.
     pub mcp_servers: Vec<McpServer>,
     /// The editor that has files of the folder open: its unsaved texts are read, and changes go through it.
@@ -134,6 +136,7 @@ pub async fn start_agent(
         options: turns
             .map(|turns| ("max_turns".to_owned(), turns))
             .into_iter()
+            .chain(options.attributes)
             .collect(),
         ..CodergenRequest::default()
     };

@@ -1,7 +1,9 @@
 //! `attractor agent`: one session of the coding agent in this folder.
 
+mod completion;
 mod conversation;
 mod format;
+mod model_name;
 mod person;
 mod print;
 mod waiting;
@@ -14,11 +16,12 @@ use std::time::Duration;
 use attractor::{
     AgentOptions, AgentSettings, Providers, StartAgentError, StartFrom, agent_sessions, start_agent,
 };
-use attractor_agent::{Completion, Ending, NoPerson, Person};
+use attractor_agent::{Ending, NoPerson, Person};
 use attractor_config::{Configuration, Owner};
+use attractor_exec::SandboxMode;
 use attractor_llm::OnRateLimit;
-use attractor_model::ModelName;
-use serde_json::{Value, json};
+use attractor_models::Effort;
+use clap::builder::PossibleValuesParser;
 
 use super::block_on;
 use super::serve::stop_signal;
@@ -26,11 +29,13 @@ use crate::configuration;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::render::counted;
+use crate::option_values::dollars;
 use crate::style::{ATTENTION, paint};
 use crate::type_ahead;
+use completion::{last_line, report};
 use conversation::Conversation;
 use format::AgentFormat;
+use model_name::check_model;
 use person::TerminalPerson;
 use print::Printer;
 
@@ -45,7 +50,7 @@ const TICK: Duration = Duration::from_millis(500);
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   attractor agent                                       talk with it
-  attractor agent --continue                            go on where the latest session ended
+  attractor agent --continue                            continue the latest session
   attractor agent \"Make the failing test pass\" --model sonnet
   attractor agent --session 20261123-101500-1f3a \"Now add a test for it\"
   attractor agent --fork 20261123-101500-1f3a \"Try it without a loop\"
@@ -65,6 +70,18 @@ pub struct Agent {
     /// Maximum number of model calls
     #[arg(long, value_name = "N", value_parser = turns)]
     max_turns: Option<u64>,
+    /// Maximum cost of models, in USD
+    #[arg(long, value_name = "USD", value_parser = dollars)]
+    max_cost: Option<f64>,
+    /// How much the model thinks
+    #[arg(long, value_name = "LEVEL", value_parser = PossibleValuesParser::new(Effort::ALL.map(Effort::as_str)))]
+    effort: Option<String>,
+    /// What it may do: only read, or also change this folder, which is asked about
+    #[arg(long, value_name = "WORD", value_parser = ["read-only", "workspace-write"])]
+    permissions: Option<String>,
+    /// What its commands may write [default: as configured]
+    #[arg(long, value_name = "MODE", value_parser = PossibleValuesParser::new(SandboxMode::ALL.map(SandboxMode::name)))]
+    sandbox: Option<String>,
     /// What to do when the provider limits the rate of requests
     #[arg(long, value_enum, value_name = "WORD")]
     on_rate_limit: Option<RateLimit>,
@@ -120,6 +137,10 @@ impl Agent {
         report_skipped_hooks(&configuration);
         let providers = Providers::from_environment(&configuration);
         let settings = AgentSettings::from_environment(&configuration);
+        let settings = match self.sandbox.as_deref().and_then(SandboxMode::parse) {
+            Some(mode) => settings.with_sandbox(mode),
+            None => settings,
+        };
         let options = self.options(&here)?;
         let Some(prompt) = prompt else {
             return block_on(
@@ -147,7 +168,15 @@ impl Agent {
             }
             (None, None) => StartFrom::Nothing,
         };
+        let cost = self.max_cost.map(|cost| cost.to_string());
+        let attributes = [
+            ("max_cost", cost),
+            ("reasoning_effort", self.effort.clone()),
+            ("permissions", self.permissions.clone()),
+        ];
+        let given = |(name, value): (&str, Option<String>)| Some((name.to_owned(), value?));
         Ok(AgentOptions {
+            attributes: attributes.into_iter().filter_map(given).collect(),
             model: self.model.clone(),
             provider: self.provider.clone(),
             max_turns: self.max_turns,
@@ -233,22 +262,6 @@ impl Agent {
     }
 }
 
-/// Refuses a model whose name is a typo of another one, as `run` does.
-fn check_model(
-    model: Option<&str>,
-    provider: Option<&str>,
-    configuration: &Configuration,
-) -> Result<(), Error> {
-    let Some(model) = model else {
-        return Ok(());
-    };
-    let own = &configuration.models().declared;
-    match ModelName::of(model, provider, own).typo_problem(model) {
-        Some(problem) => Err(Error::UnknownModel { problem }),
-        None => Ok(()),
-    }
-}
-
 /// Says that hooks of the project do not run: they are commands of a repository, and nobody was asked about them.
 fn report_skipped_hooks(configuration: &Configuration) {
     let hooks = configuration.hooks_of(Owner::Project);
@@ -286,45 +299,4 @@ fn prompt(argument: &str) -> Result<String, Error> {
         .read_to_string(&mut text)
         .map_err(|cause| Error::unreadable("<stdin>", cause))?;
     Ok(text)
-}
-
-/// `done: changed `a.rs`, verified by `cargo test` · 12 turns, 34,000 tokens, $0.12`
-fn last_line(completion: &Completion) -> String {
-    let spent = &completion.spent;
-    let ending = match (&completion.ending, completion.ending.reason()) {
-        // It says that the session stopped, and why.
-        (Ending::Limit(_), Some(reason)) => reason.to_owned(),
-        (ending, Some(reason)) => format!("{} ({reason})", ending.as_str()),
-        (ending, None) => ending.as_str().to_owned(),
-    };
-    console::plain(&format!(
-        "{ending}: {} · {}, {} tokens, ${:.2}",
-        completion.verification.summary(),
-        counted(spent.turns, "turn"),
-        spent.tokens(),
-        spent.cost
-    ))
-    .into_owned()
-}
-
-fn report(completion: &Completion, id: &str) -> Value {
-    let mut report = json!({
-        "session": id,
-        "status": completion.ending.as_str(),
-        "text": completion.text,
-        "model": completion.model,
-        "provider": completion.provider,
-        "usage": completion.spent,
-        "verification": completion.verification,
-        "warnings": completion.warnings,
-    });
-    if let Some(fields) = report.as_object_mut() {
-        if let Some(reason) = completion.ending.reason() {
-            fields.insert("reason".to_owned(), reason.into());
-        }
-        if let Some(error) = completion.ending.error() {
-            fields.insert("error".to_owned(), json!(error));
-        }
-    }
-    report
 }

@@ -134,7 +134,7 @@ fn what_is_typed_while_it_works_is_given_to_the_model() {
     assert!(texts(&provider, 1).contains("Use tabs."));
 
     shows(&terminal, "done: ");
-    say(&mut terminal, "Go on.");
+    say(&mut terminal, "Continue.");
     shows(&terminal, "I am");
     terminal.keys("Stop now.\x1b");
     shows(&terminal, "Stopped and listening.");

@@ -311,3 +311,24 @@ fn the_rules_of_the_user_hold_in_a_replay() {
     );
     assert_eq!(project.read("log"), "ran\n");
 }
+
+#[test]
+fn limits_of_a_session_are_set_on_the_command_line() {
+    let project = Project::with("a.txt", "one");
+    let content = json!({"path": "a.txt", "content": "two"});
+    let replies = vec![
+        Reply::Calls(vec![call("write_file", &content)]),
+        Reply::Says("Not written."),
+    ];
+    let provider = MockProvider::start(replies);
+    let limits = ["--permissions", "read-only", "--effort", "low", "Write."];
+    agent(&project, &provider, &limits);
+    assert_eq!(project.read("a.txt"), "one");
+    let sent = provider.sent()[0].body.to_string();
+    assert!(sent.contains("\"low\""), "{sent}");
+
+    let provider = MockProvider::start(vec![Reply::Says("Once.")]);
+    let cheap = ["--max-cost", "0.0000001", "--format", "json", "Write."];
+    let output = output_of(&project, &provider, &cheap).expect_code(1);
+    assert_eq!(output.json()["status"], "limit", "{output}");
+}

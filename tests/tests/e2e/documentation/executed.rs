@@ -14,6 +14,16 @@ use super::{DocumentedNames, all_pages};
 /// Commands of `attractor` whose options are checked only: page, command, reason.
 const NOT_RUN: &[(&str, &str, &str)] = &[
     (
+        "docs/agent.md",
+        "attractor agent",
+        "a conversation needs a terminal",
+    ),
+    (
+        "docs/agent.md",
+        "attractor agent --continue",
+        "a conversation needs a terminal",
+    ),
+    (
         "docs/http.md",
         "attractor serve --port 8080",
         "serves until it is ended",

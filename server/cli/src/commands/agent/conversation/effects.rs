@@ -6,7 +6,7 @@ use attractor_llm::ReasoningEffort;
 use futures::FutureExt as _;
 use tokio::process::Command as Program;
 
-use super::Next;
+use super::next::Next;
 use super::slash::{self, Command};
 use super::talk::Talk;
 use crate::commands::agent::print::{SessionView as _, difference, first_line};

@@ -6,9 +6,10 @@
 
 mod effects;
 mod input;
+mod next;
 mod paths;
 mod person;
-mod shown;
+mod session_screen;
 mod slash;
 mod talk;
 mod text_stream;
@@ -23,25 +24,15 @@ use attractor_agent::Person;
 use attractor_config::Configuration;
 use tokio::sync::mpsc;
 
+use self::next::Next;
 use self::person::ConversationPerson;
 use self::talk::Talk;
-use super::check_model;
+use super::model_name::check_model;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::style::{ATTENTION, FAINT, paint};
 use crate::type_ahead;
-
-/// What follows a session of the conversation.
-enum Next {
-    /// The person leaves.
-    Leave,
-    /// The session continues from another place, or with another model.
-    Start {
-        from: StartFrom,
-        model: Option<String>,
-    },
-}
 
 /// A conversation in a folder.
 pub struct Conversation<'c> {

@@ -12,13 +12,13 @@ use crate::follow::line_editor::{Edit, LineEditor};
 use crate::style::{ATTENTION, paint};
 
 /// Hands questions to the conversation.
-pub struct ConversationPerson(pub mpsc::UnboundedSender<Asked>);
+pub struct ConversationPerson(pub mpsc::UnboundedSender<OpenQuestion>);
 
 #[async_trait]
 impl Person for ConversationPerson {
     async fn ask(&self, question: PersonQuestion) -> PersonAnswer {
         let (reply, answer) = oneshot::channel();
-        let asked = Asked {
+        let asked = OpenQuestion {
             question,
             reply,
             line: LineEditor::default(),
@@ -33,25 +33,25 @@ impl Person for ConversationPerson {
 }
 
 /// A question that waits for its answer.
-pub struct Asked {
+pub struct OpenQuestion {
     question: PersonQuestion,
     reply: oneshot::Sender<PersonAnswer>,
     line: LineEditor,
-    /// Whether the answer is no, and its reason is typed.
+    /// Whether it is denied, and the reason is typed.
     denies: bool,
 }
 
 /// What a key did.
 pub enum Answer {
     /// The question is still open.
-    Open(Asked),
+    Open(OpenQuestion),
     /// It is answered so.
     Given(String),
     /// The end of the input.
     Closed,
 }
 
-impl Asked {
+impl OpenQuestion {
     /// Whether it asks to allow a call: one key answers.
     fn is_permission(&self) -> bool {
         self.question.id.starts_with(PERMISSION)
@@ -119,7 +119,7 @@ impl Asked {
         rows
     }
 
-    /// What stands before the input, what is typed, and the column of the cursor.
+    /// What precedes the input, what is typed, and the column of the cursor.
     pub fn input(&self, columns: usize) -> (&'static str, String, usize) {
         let lead = match (self.is_permission(), self.denies) {
             (true, false) => "[y/a/n] ",

@@ -13,14 +13,14 @@ use attractor_llm::Role;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::Next;
 use super::input::Input;
+use super::next::Next;
 use super::paths;
-use super::person::{Answer, Asked};
-use super::shown::Shown;
+use super::person::{Answer, OpenQuestion};
+use super::session_screen::SessionScreen;
 use super::slash;
 use crate::columns::wrapped;
-use crate::commands::agent::last_line;
+use crate::commands::agent::completion::last_line;
 use crate::commands::agent::print::{SessionView, first_line, show};
 use crate::commands::agent::waiting::Waiting;
 use crate::console;
@@ -49,8 +49,8 @@ pub struct Talk<'h> {
     keys: Keys,
     pub(super) signals: Signals,
     input: Input,
-    questions: VecDeque<Asked>,
-    pub(super) shown: Shown,
+    questions: VecDeque<OpenQuestion>,
+    pub(super) shown: SessionScreen,
     /// Whether the next Ctrl-C leaves.
     leaves: bool,
     moves_cursor: bool,
@@ -71,7 +71,7 @@ impl<'h> Talk<'h> {
             signals: Signals::new()?,
             input: Input::default(),
             questions: VecDeque::new(),
-            shown: Shown::new(),
+            shown: SessionScreen::new(),
             leaves: false,
             moves_cursor: console::moves_cursor(),
             candidates: Vec::new(),
@@ -119,7 +119,7 @@ impl<'h> Talk<'h> {
     pub async fn follow(
         &mut self,
         started: &mut StartedAgent,
-        asked: &mut UnboundedReceiver<Asked>,
+        asked: &mut UnboundedReceiver<OpenQuestion>,
     ) -> Result<Next, Error> {
         let StartedAgent {
             id,
@@ -189,7 +189,7 @@ impl<'h> Talk<'h> {
         for event in events.drain() {
             self.event(&event, session)?;
         }
-        // Whoever asked does not wait any more.
+        // Nothing waits for their answers any more.
         self.questions.clear();
         match completion {
             Ok(completion) => {
@@ -261,7 +261,7 @@ impl<'h> Talk<'h> {
         }
     }
 
-    fn answer(&mut self, question: Asked, key: KeyEvent) -> Option<Next> {
+    fn answer(&mut self, question: OpenQuestion, key: KeyEvent) -> Option<Next> {
         let rows = question.rows(console::size().0.saturating_sub(1));
         match question.key(key) {
             Answer::Open(question) => self.questions.push_front(question),

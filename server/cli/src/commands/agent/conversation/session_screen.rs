@@ -8,13 +8,13 @@ use crate::error::Error;
 use crate::follow::screen::Screen;
 
 /// What is said, and what the session does.
-pub struct Shown {
+pub struct SessionScreen {
     pub screen: Screen,
     pub text: TextStream,
     pub waiting: Waiting,
 }
 
-impl SessionView for Shown {
+impl SessionView for SessionScreen {
     fn text(&mut self, piece: &str) -> Result<(), Error> {
         let lines = self.text.push(piece, console::width());
         self.say(&lines)
@@ -30,7 +30,7 @@ impl SessionView for Shown {
     }
 }
 
-impl Shown {
+impl SessionScreen {
     /// Nothing yet.
     pub fn new() -> Self {
         Self {
