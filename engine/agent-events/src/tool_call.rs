@@ -4,6 +4,23 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// The arguments that say what a call is about, the most telling first.
+const SUBJECTS: &[&str] = &[
+    "command",
+    "pattern",
+    "path",
+    "file_path",
+    "query",
+    "url",
+    "question",
+    "task",
+    "message",
+    "name",
+    "agent_id",
+    "input",
+    "patch",
+];
+
 /// A tool is called.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -28,4 +45,56 @@ pub struct ToolCallEnd {
     pub output: String,
     /// Whether it failed.
     pub is_error: bool,
+}
+
+impl ToolCallStart {
+    /// What the call is about: its command, pattern or path, else all its arguments.
+    pub fn subject(&self) -> String {
+        let named = SUBJECTS.iter().find_map(|name| self.arguments.get(name));
+        let values = match (named, &self.arguments) {
+            (Some(value), _) => vec![shown(value)],
+            (None, Value::Object(all)) => all.values().map(shown).collect(),
+            (None, _) => Vec::new(),
+        };
+        values.join(" ")
+    }
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn calls_are_shown_by_their_subject() {
+        for (arguments, expected) in [
+            (
+                json!({"path": "a.py", "old_string": "x", "new_string": "y"}),
+                "a.py",
+            ),
+            (
+                json!({"timeout_ms": 5, "command": "cargo test"}),
+                "cargo test",
+            ),
+            (json!({"path": "src", "pattern": "fn main"}), "fn main"),
+            (json!({"server": "x", "count": 2}), "x 2"),
+            (json!({}), ""),
+            (json!(null), ""),
+        ] {
+            let call = ToolCallStart {
+                tool_name: String::new(),
+                tool_call_id: String::new(),
+                arguments,
+            };
+            assert_eq!(call.subject(), expected, "{call:?}");
+        }
+    }
 }

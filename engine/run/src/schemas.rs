@@ -8,7 +8,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, generate::SchemaGenerator, json_schema};
 use serde_json::Value;
 
-use crate::{Event, NodeState, Reality, RunReport, RunState};
+use crate::{Event, NodeState, Reality, RunReport, RunState, TranscriptEntry};
 
 /// The schema of what a type is written as.
 fn schema<T: JsonSchema>(title: &str) -> Value {
@@ -33,8 +33,15 @@ pub(crate) fn reality(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "string", "enum": Reality::ALL.map(Reality::name) })
 }
 
-/// The page of the events: what all have in common, what each carries, and the types of that.
-fn events(schema: &Value) -> String {
+/// What precedes the fields of an entry.
+const ENTRIES: &str = "\n\n## TranscriptEntry\n\n\
+The language server and the HTTP server send each event with its `entry`: the event as people read it, in words that are the \
+same in every editor. It is `null` for an event that transcripts do not show, and missing where the server is older. The \
+journal does not have it. A client draws the glyph, the `node`, the `tool` and the `text` in a line, and the `lines` below; \
+it decides about colors, alignment and folding. `text` and lines are shortened; the event has everything.\n\n";
+
+/// The page of the events: what all have in common, what each carries, the types of that, and how events are shown.
+fn events(schema: &Value, entry: &Value) -> String {
     let mut page = "<!-- Generated from the types in engine/run/src/event; UPDATE_DOCS=1 cargo test -p attractor-run -->\n\n\
 # Events of a run\n\n\
 The journal (`journal.jsonl`), `attractor run --format events` and the language server's notification \
@@ -58,6 +65,10 @@ The journal (`journal.jsonl`), `attractor run --format events` and the language 
     }
     page += "\n## Types\n\n";
     page += &definitions(schema["$defs"].as_object().into_iter().flatten());
+    page = page.trim_end().to_owned() + ENTRIES;
+    page += &fields("field", entry);
+    page += "\n";
+    page += &definitions(entry["$defs"].as_object().into_iter().flatten());
     page.trim_end().to_owned() + "\n"
 }
 
@@ -66,7 +77,13 @@ fn the_schemas_are_fresh() {
     let run = format!("{:#}\n", schema::<RunReport>("attractor run --format json"));
     attractor_tests::fresh("docs/reference/schemas/run.schema.json", &run);
     let event = schema::<Event>("a line of attractor run --format events");
-    attractor_tests::fresh("docs/reference/events.md", &events(&event));
+    let entry = schema::<TranscriptEntry>("the entry of an event in a transcript");
+    attractor_tests::fresh("docs/reference/events.md", &events(&event, &entry));
+    let entry = format!("{entry:#}\n");
+    attractor_tests::fresh(
+        "docs/reference/schemas/transcript-entry.schema.json",
+        &entry,
+    );
     let event = format!("{event:#}\n");
     attractor_tests::fresh("docs/reference/schemas/event.schema.json", &event);
 }

@@ -20,3 +20,18 @@ pub enum ForkedFiles {
     /// Those of that moment, in this folder.
     Folder(String),
 }
+
+impl ForkedFiles {
+    /// What follows `forked from RUN at NODE`; empty where nothing is to be said.
+    pub fn summary(&self) -> String {
+        match self {
+            Self::Unchanged => String::new(),
+            Self::Kept => ", with the files as they are".to_owned(),
+            Self::NotRecorded => {
+                ", with the files as they are (those of that moment were not recorded)".to_owned()
+            }
+            Self::Restored => ", with the files of that moment restored".to_owned(),
+            Self::Folder(folder) => format!(", in {folder}"),
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! Short names and durations, for lines and tables.
+//! Short names, for lines and tables.
 
 use attractor_run::NodeAttempt;
 
@@ -15,27 +15,5 @@ pub fn name(at: &NodeAttempt) -> String {
         format!("{node} ({})", at.visit)
     } else {
         node
-    }
-}
-
-/// `12 ms`, `3.4 s`, `2 min 5 s`, `1 h 2 min`.
-pub fn duration(ms: u64) -> String {
-    match ms {
-        0..1_000 => format!("{ms} ms"),
-        1_000..60_000 => format!("{}.{} s", ms / 1_000, ms % 1_000 / 100),
-        60_000..3_600_000 => format!("{} min {} s", ms / 60_000, ms % 60_000 / 1_000),
-        _ => format!("{} h {} min", ms / 3_600_000, ms % 3_600_000 / 60_000),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::duration;
-    use expect_test::expect;
-
-    #[test]
-    fn durations_are_short() {
-        let shown = [4, 3_456, 125_000, 3_725_000].map(duration).join(", ");
-        expect!["4 ms, 3.4 s, 2 min 5 s, 1 h 2 min"].assert_eq(&shown);
     }
 }

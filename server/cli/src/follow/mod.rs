@@ -19,7 +19,6 @@ pub mod signals;
 mod status;
 pub mod summary;
 pub mod terminal;
-pub mod tool_call;
 mod verbosity;
 
 pub use verbosity::Verbosity;

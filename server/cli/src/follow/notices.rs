@@ -1,9 +1,10 @@
 //! Lines for events other than the start and end of a node: routing, questions, limits. Stateless: an event in, lines
 //! out.
 
-use attractor_run::{Event, EventKind, ForkedFiles, MergeConflict, MergedFile, NodeAttempt};
+use attractor_run::figures::duration;
+use attractor_run::{Event, EventKind, MergeConflict, MergedFile, NodeAttempt};
 
-use super::labels::{NAME_COLUMNS, duration, name};
+use super::labels::{NAME_COLUMNS, name};
 use super::verbosity::Verbosity;
 use crate::console::plain;
 use crate::style::{ATTENTION, BAD, FAINT, GOOD, STRONG, paint};
@@ -210,17 +211,8 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
         EventKind::PipelineForked {
             from, at, files, ..
         } => {
-            let files = match files {
-                ForkedFiles::Kept => ", with the files as they are",
-                ForkedFiles::NotRecorded => {
-                    ", with the files as they are (those of that moment were not recorded)"
-                }
-                ForkedFiles::Restored => ", with the files of that moment restored",
-                ForkedFiles::Folder(folder) => &format!(", in {}", plain(folder)),
-                _ => "",
-            };
-            let visit = format!("{}@{}", name(at), at.visit);
-            let line = format!("forked from {} at {visit}{files}", plain(from));
+            let (visit, files) = (format!("{}@{}", name(at), at.visit), files.summary());
+            let line = format!("forked from {} at {visit}{}", plain(from), plain(&files));
             vec![paint(ATTENTION, line)]
         }
         EventKind::CheckpointSaved { name, .. } if detail == Verbosity::Verbose => {

@@ -10,14 +10,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use attractor_run::figures::duration;
 use attractor_run::{
     AgentNotice, Event, EventKind, FailureClass, NodeAttempt, Status, Stream, ToolCallEnd,
     ToolCallStart, elapsed_ms,
 };
 
-use super::labels::{NAME_COLUMNS, duration, name};
+use super::labels::{NAME_COLUMNS, name};
 use super::notices;
-use super::tool_call::subject;
 use super::verbosity::Verbosity;
 use crate::columns::{fit, shortened, width as columns};
 use crate::console::plain;
@@ -248,7 +248,7 @@ impl Progress {
         if self.detail != Verbosity::Verbose {
             return Vec::new();
         }
-        tool_line(at, &format!("→ {tool} {}", subject(&call.arguments)), width)
+        tool_line(at, &format!("→ {tool} {}", call.subject()), width)
     }
 
     /// `  fix ✗ shell: exit code 1`, with `--verbose`.

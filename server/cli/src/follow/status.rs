@@ -9,7 +9,9 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use super::labels::{NAME_COLUMNS, duration};
+use attractor_run::figures::duration;
+
+use super::labels::NAME_COLUMNS;
 use super::progress::RunningNode;
 use crate::columns::{fit, width};
 use crate::style::{FAINT, paint};

@@ -3,13 +3,13 @@
 
 use std::fmt::Write;
 
+use attractor_run::figures::{self, duration};
 use attractor_run::{Failure, FailureClass, Reality, RunReport, RunState};
 use serde_json::Value;
 
-use super::labels::duration;
 use super::verbosity::Verbosity;
 use crate::console::plain;
-use crate::render::{counted, table, usage};
+use crate::render::{counted, table};
 use crate::style::{ATTENTION, BAD, FAINT, GOOD, STRONG, paint};
 
 /// What the report does not contain.
@@ -52,7 +52,7 @@ pub fn text(report: &RunReport, details: &SummaryDetails) -> String {
         paint(STRONG, word),
         reality(report),
         duration(report.duration_ms),
-        usage::summary(&report.usage).map_or_else(String::new, |used| format!(" · {used}")),
+        figures::usage(&report.usage).map_or_else(String::new, |used| format!(" · {used}")),
     )
     .ok();
     writeln!(text, "  {}", result_line(report, details)).ok();

@@ -13,7 +13,6 @@ pub mod run_state;
 pub mod sarif;
 pub mod table;
 pub mod time;
-pub mod usage;
 pub mod ways;
 
 use std::fmt::Display;

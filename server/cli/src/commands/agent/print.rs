@@ -7,7 +7,6 @@ use super::format::AgentFormat;
 use super::waiting::Waiting;
 use crate::console;
 use crate::error::Error;
-use crate::follow::tool_call::subject;
 use crate::style::{ATTENTION, BAD, FAINT, GOOD, paint};
 
 /// How many lines of a failed call are shown: the last ones, which say what is wrong.
@@ -41,7 +40,7 @@ pub fn show(
         AgentEventKind::AssistantTextDelta { text } => view.text(text)?,
         AgentEventKind::AssistantTextEnd { text } => view.end_text(text)?,
         AgentEventKind::ToolCallStart(call) => {
-            let subject = subject(&call.arguments);
+            let subject = call.subject();
             view.line(first_line(
                 FAINT,
                 &format!("→ {} {subject}", call.tool_name),

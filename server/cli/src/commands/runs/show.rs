@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
+use attractor_run::figures::{self, duration};
 use attractor_run::{NodeSnapshot, RunSnapshot, StatusReport};
 use serde::Serialize;
 
 use crate::commands::ListFormat;
 use crate::console;
 use crate::error::Error;
-use crate::follow::labels::duration;
 use crate::follow::question;
 use crate::project;
-use crate::render::{counted, run_state, table, usage};
+use crate::render::{counted, run_state, table};
 use crate::style::{FAINT, STRONG, paint};
 
 /// What `runs show --format json` prints.
@@ -112,7 +112,7 @@ fn heading(run: &RunSnapshot) -> String {
         run_state::with_mark(run.state, run.reality),
         format!("{steps}{}", time.unwrap_or_default()),
     ];
-    parts.extend(usage::summary(&run.usage));
+    parts.extend(figures::usage(&run.usage));
     parts.join(" · ")
 }
 
@@ -161,12 +161,12 @@ fn model(node: &NodeSnapshot) -> [String; 3] {
     [
         name,
         if tokens > 0 {
-            usage::tokens(tokens)
+            figures::tokens(tokens)
         } else {
             String::new()
         },
         if cost > 0.0 {
-            usage::dollars(cost)
+            figures::dollars(cost)
         } else {
             String::new()
         },
