@@ -14,7 +14,8 @@ use self::operations::{Answer, Links, OPERATIONS, Operation};
 const SCHEMAS: &str = "#/components/schemas/";
 
 /// The events of a run, with the types that they share with the answers.
-const EVENTS: &str = include_str!("../reference/schemas/event.schema.json");
+const EVENT: &str = include_str!("../reference/schemas/event.schema.json");
+const ENTRY: &str = include_str!("../reference/schemas/transcript-entry.schema.json");
 
 /// The paths that are described.
 pub(crate) fn paths() -> Vec<&'static str> {
@@ -34,7 +35,8 @@ fn document() -> Value {
         let path = paths.entry(operation.path).or_insert_with(|| json!({}));
         path[operation.method] = described(operation, &mut generator);
     }
-    let mut schemas: Map<String, Value> = event_schemas();
+    let mut schemas: Map<String, Value> = schemas_of("Event", EVENT);
+    schemas.extend(schemas_of("TranscriptEntry", ENTRY));
     for (name, schema) in generator
         .take_definitions(true)
         .into_iter()
@@ -251,17 +253,17 @@ fn of_query(schema: &Schema) -> Vec<Value> {
         .collect()
 }
 
-/// The schemas of the events, with references into this document.
-fn event_schemas() -> Map<String, Value> {
-    let text = EVENTS.replace("#/$defs/", SCHEMAS);
-    let mut event: Value = serde_json::from_str(&text).unwrap();
-    let event = event.as_object_mut().unwrap();
-    let mut schemas = match event.remove("$defs") {
+/// A schema of the reference and those that it refers to, with references into this document.
+fn schemas_of(name: &str, text: &str) -> Map<String, Value> {
+    let text = text.replace("#/$defs/", SCHEMAS);
+    let mut schema: Value = serde_json::from_str(&text).unwrap();
+    let schema = schema.as_object_mut().unwrap();
+    let mut schemas = match schema.remove("$defs") {
         Some(Value::Object(schemas)) => schemas,
         _ => Map::new(),
     };
-    event.remove("$schema");
-    schemas.insert("Event".to_owned(), Value::Object(event.clone()));
+    schema.remove("$schema");
+    schemas.insert(name.to_owned(), Value::Object(schema.clone()));
     schemas
 }
 
@@ -407,8 +409,19 @@ pub(crate) fn file_diff(_: &mut SchemaGenerator) -> Schema {
 
 fn event(_: &mut SchemaGenerator) -> Schema {
     let event = reference("Event");
+    let entry = reference("TranscriptEntry");
+    let entry = schemars::json_schema!({
+        "description": "How a transcript shows it; `null` when it does not.",
+        "anyOf": [entry, { "type": "null" }],
+    });
+    let shown = schemars::json_schema!({
+        "allOf": [event],
+        "type": "object",
+        "required": ["entry"],
+        "properties": { "entry": entry },
+    });
     let gap = reference("Gap");
-    schemars::json_schema!({ "anyOf": [event, gap] })
+    schemars::json_schema!({ "anyOf": [shown, gap] })
 }
 
 fn checkpoint(_: &mut SchemaGenerator) -> Schema {

@@ -238,6 +238,7 @@ fn frames(text: &str) -> Vec<(u64, String)> {
             let data: Value = serde_json::from_str(&field("data:")).unwrap();
             assert_eq!(data["type"], field("event:"));
             assert_eq!(data["seq"].to_string(), field("id:"));
+            assert!(data["entry"]["glyph"].is_string(), "{data}");
             (field("id:").parse().unwrap(), field("event:"))
         })
         .collect()

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_run::{Event, Protocol, owner_of};
+use attractor_run::{Event, EventWithEntry, Protocol, owner_of};
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::sse::{self, KeepAlive, Sse};
@@ -95,10 +95,11 @@ fn frame(event: &Event, protocol: Protocol) -> sse::Event {
     let frame = sse::Event::default()
         .id(event.seq.to_string())
         .event(event.kind.name().unwrap_or_default());
+    let event = EventWithEntry::from(event);
     let json = match protocol {
-        Protocol::V2 => serde_json::to_string(event),
+        Protocol::V2 => serde_json::to_string(&event),
         Protocol::V1 => {
-            serde_json::to_value(event).map(|event| protocol.translated(event).to_string())
+            serde_json::to_value(&event).map(|event| protocol.translated(event).to_string())
         }
     };
     match json {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_run::{Event, events_of_child, split_child};
+use attractor_run::{Event, EventWithEntry, events_of_child, split_child};
 
 use super::find_run::find;
 use crate::errors::ServerError;
@@ -34,7 +34,7 @@ fn result<'e>(after: u64, events: impl Iterator<Item = &'e Event>) -> EventsResu
     let mut last = after;
     let counted = events.inspect(|event| last = last.max(event.seq));
     let events = counted
-        .filter_map(|event| serde_json::to_value(event).ok())
+        .filter_map(|event| serde_json::to_value(EventWithEntry::from(event)).ok())
         .collect();
     EventsResult { events, last }
 }

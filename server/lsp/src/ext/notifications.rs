@@ -1,7 +1,7 @@
 //! Notifications of ours, each sent only to clients that announced it in
 //! `capabilities.experimental.attractor`. Nodes and questions are the engine's, in the casing of LSP.
 
-use attractor_run::{Failure, Reality, RunState};
+use attractor_run::{Failure, Reality, RunState, TranscriptEntry};
 use indexmap::IndexMap;
 use lsp_types::notification::Notification;
 use lsp_types::{Range, Uri};
@@ -36,6 +36,12 @@ pub struct EventParams {
     pub graph: String,
     /// The event: `type` and its fields, as in the journal.
     pub event: Value,
+    /// How a transcript shows it; `null` when it does not.
+    #[cfg_attr(
+        test,
+        schemars(schema_with = "super::reference::transcript_entry", required)
+    )]
+    pub entry: Option<TranscriptEntry>,
 }
 
 /// `attractor/runState`: a snapshot of a run, at most ten a second, and once the newest run of each graph of a document

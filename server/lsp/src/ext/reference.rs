@@ -41,6 +41,11 @@ pub(super) fn failure(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "title": "[Failure](reference/events.md#failure)" })
 }
 
+/// An entry of a transcript, which is documented with the events.
+pub(super) fn transcript_entry(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "title": "[TranscriptEntry](reference/events.md#transcriptentry)" })
+}
+
 /// The words for how real a run is.
 pub(super) fn words_of_reality(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "enum": attractor_run::Reality::ALL.map(attractor_run::Reality::name) })

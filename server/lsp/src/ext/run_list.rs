@@ -90,7 +90,7 @@ pub struct EventsArgs {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EventsResult {
-    /// The events after `after`, in order.
+    /// The events after `after`, in order, each with its `entry` in a transcript.
     pub events: Vec<Value>,
     /// The sequence number of the last one.
     pub last: u64,

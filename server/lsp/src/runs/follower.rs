@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use attractor_run::{
-    Event, EventKind, NodeSnapshot, NodeState, RunSnapshot, RunState, changed_files,
+    Event, EventKind, NodeSnapshot, NodeState, RunSnapshot, RunState, TranscriptEntry,
+    changed_files,
 };
 use futures::StreamExt as _;
 use tokio::sync::watch;
@@ -229,6 +230,7 @@ impl Follower {
             uri: self.run.document().uri.clone(),
             graph: self.run.graph.clone(),
             event: kind,
+            entry: TranscriptEntry::of(&event.kind),
         };
         self.notifier.notify::<EventNotification>(params).await;
     }

@@ -255,6 +255,10 @@ async fn a_run_sends_every_event_in_order() {
         sequence.push(event["seq"].as_u64().expect("a number"));
         let kind = event["event"]["type"].as_str().expect("a type").to_owned();
         let last = kind == "pipeline_completed";
+        if kind == "stage_started" && event["event"]["node"] == "hello" {
+            assert_eq!(event["entry"]["text"], "tool");
+            assert_eq!(event["entry"]["node"], "hello");
+        }
         kinds.push(kind);
         if last {
             break;
@@ -270,6 +274,10 @@ async fn a_run_sends_every_event_in_order() {
         .expect("events");
     assert_eq!(missed["events"][0]["seq"], 3);
     assert_eq!(missed["last"], json!(sequence.len()));
+    let missed = missed["events"].as_array().expect("a list");
+    let last = missed.last().expect("an event");
+    assert_eq!(last["entry"]["glyph"], "✓");
+    assert_eq!(last["entry"]["role"], "success");
     let listed = project
         .command("attractor.runs", json!({}))
         .await
