@@ -18,13 +18,11 @@ flock -u 9
 
 # A copy, so that no node_modules lands in the checkout; it is kept for the next time.
 build="$cache/../page"
-mkdir -p "$build/server/http/page"
-for folder in editors/graph-view editors/vscode/src server/http/page; do
-  mkdir -p "$build/$folder"
-  find "$build/$folder" -mindepth 1 -maxdepth 1 ! -name node_modules ! -name .lock-installed -exec rm -rf {} +
-  (cd "$root/$folder" && tar --exclude ./node_modules --exclude ./dist -cf - .) | tar -xf - -C "$build/$folder"
-done
-cd "$build/server/http/page"
+page="$build/server/http/page"
+mkdir -p "$page"
+find "$page" -mindepth 1 -maxdepth 1 ! -name node_modules ! -name .lock-installed -exec rm -rf {} +
+(cd "$root/server/http/page" && tar --exclude ./node_modules --exclude ./dist -cf - .) | tar -xf - -C "$page"
+cd "$page"
 if ! cmp -s package-lock.json .lock-installed; then
   patiently npm ci --loglevel=error >&2
   cp package-lock.json .lock-installed

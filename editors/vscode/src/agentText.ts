@@ -2,7 +2,7 @@
  * The transcript of one node as a person reads it: what the model thinks and writes, its tool calls with their
  * differences, messages, questions, costs. Pure; each event only appends.
  */
-import { duration, firstLine, plural } from './format.ts';
+import { duration, firstLine, plural } from '../../../server/http/page/shared/format.ts';
 import type { EngineEvent, RunEvent } from './protocol.ts';
 import { hook, modelCall, number, textOf, usageOf } from './transcriptText.ts';
 

@@ -6,7 +6,7 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { plural } from './format.ts';
+import { plural } from '../../../server/http/page/shared/format.ts';
 import { Command } from './protocol.ts';
 import type { ChangedFile, DiffResult, RevertResult } from './protocol.ts';
 import { showErrors } from './run.ts';

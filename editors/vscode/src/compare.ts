@@ -7,7 +7,7 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { plural } from './format.ts';
+import { plural } from '../../../server/http/page/shared/format.ts';
 import { Command, type Range, type SemanticChange, type SemanticDiffResult } from './protocol.ts';
 import { activeDocument, showErrors } from './run.ts';
 import { LANGUAGE, type Server } from './server.ts';

@@ -9,7 +9,7 @@ import { Command, type GraphNode, type NodeState, type NodeStateName, type RunSt
 import { markOfNode, type Mark } from './reality.ts';
 import { LANGUAGE, type Server } from './server.ts';
 import { decorationsEnabled } from './settings.ts';
-import { stateLabel } from '../../graph-view/src/states.ts';
+import { stateLabel } from '../../../server/http/page/shared/states.ts';
 
 type Types = Map<string, vscode.TextEditorDecorationType>;
 

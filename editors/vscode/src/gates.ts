@@ -5,7 +5,7 @@
  * The question belongs to the run, not to this window: the first answer, from any client, closes it here.
  */
 import * as vscode from 'vscode';
-import { firstLine } from './format.ts';
+import { firstLine } from '../../../server/http/page/shared/format.ts';
 import type { Models } from './models.ts';
 import { plainText } from './plainText.ts';
 import { Command } from './protocol.ts';

@@ -3,7 +3,7 @@
  * No editor API, no clock.
  */
 import type { ClosedQuestion, OpenQuestion, RunEvent, RunState, RunStateName, RunSummary } from './protocol.ts';
-import { ACTIVE_NODE_STATES } from '../../graph-view/src/states.ts';
+import { ACTIVE_NODE_STATES } from '../../../server/http/page/shared/states.ts';
 
 /** What changed. Views render the store, not the change. */
 export type Change =

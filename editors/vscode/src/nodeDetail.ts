@@ -1,5 +1,5 @@
 /** What is shown of a node after its line and in lists. Pure. */
-import { count, dollars, elapsed, firstLine } from './format.ts';
+import { count, dollars, elapsed, firstLine } from '../../../server/http/page/shared/format.ts';
 import type { NodeState } from './protocol.ts';
 
 /**

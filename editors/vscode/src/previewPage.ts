@@ -1,6 +1,6 @@
 /** The HTML of the preview, and the message that draws a graph. */
 import * as vscode from 'vscode';
-import { plural } from './format.ts';
+import { plural } from '../../../server/http/page/shared/format.ts';
 import type { DrawMessage, GraphRef } from './preview/messages.ts';
 import type { GraphModel } from './protocol.ts';
 

@@ -4,8 +4,8 @@
  * Types and names only: no editor API, no logic.
  */
 
-import type { Reality } from '../../graph-view/src/reality.ts';
-import type { NodeStateName, RunStateName } from '../../graph-view/src/states.ts';
+import type { Reality } from '../../../server/http/page/shared/reality.ts';
+import type { NodeStateName, RunStateName } from '../../../server/http/page/shared/states.ts';
 
 export type { NodeStateName, Reality, RunStateName };
 

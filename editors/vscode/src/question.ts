@@ -1,5 +1,6 @@
 /** The question of a gate as Markdown, and its choices. No editor API. */
 import type { EvidenceFile, OpenQuestion, Question } from './protocol.ts';
+import { plainLabel } from '../../../server/http/page/shared/answerLabel.ts';
 
 /** A choice: the answer to send and the label of its button. */
 export interface Choice {
@@ -46,11 +47,6 @@ export function chosen(question: Question, reply: string): Choice[] | undefined 
   const single = question.kind !== 'multi';
   if (selected.length === 0 || selected.length !== words.length) return undefined;
   return single && selected.length > 1 ? undefined : selected;
-}
-
-/** `[A] Approve`, `A) Approve`, `A - Approve` → `Approve`: removes the accelerator key. */
-export function plainLabel(label: string): string {
-  return label.replace(/^\s*(?:\[\w\]|\w\)|\w\s-)\s+/, '').trim() || label;
 }
 
 /**

@@ -1,12 +1,12 @@
 /** The report of a run as Markdown: where it is or how it ended, its nodes with time and cost, and what failed. Pure. */
 import { stopPlace } from './failurePlace.ts';
-import { clock, costOf, count, duration, elapsed, firstLine, plural } from './format.ts';
+import { clock, costOf, count, duration, elapsed, firstLine, plural } from '../../../server/http/page/shared/format.ts';
 import type { Attempt, NodeHistory } from './history.ts';
 import { plainText } from './plainText.ts';
 import { escape } from './question.ts';
 import type { Failure, RunState, RunSummary } from './protocol.ts';
 import { wordOf } from './reality.ts';
-import { stateLabel } from '../../graph-view/src/states.ts';
+import { stateLabel } from '../../../server/http/page/shared/states.ts';
 
 /** What a report is about; `live` is the state of a run that this window follows. */
 export interface Reported {

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { askInputs, withSecrets } from './askInputs.ts';
 import { errorData } from './errorData.ts';
-import { plural } from './format.ts';
+import { plural } from '../../../server/http/page/shared/format.ts';
 import { pickWay } from './pickWay.ts';
 import { plainText } from './plainText.ts';
 import { Command } from './protocol.ts';
@@ -14,7 +14,7 @@ import { canResume } from './resumable.ts';
 import { LANGUAGE, messageOf, type Server } from './server.ts';
 import { showTranscript } from './transcript.ts';
 import { ensureSaved } from './untitled.ts';
-import { stateLabel } from '../../graph-view/src/states.ts';
+import { stateLabel } from '../../../server/http/page/shared/states.ts';
 
 type Mode = 'run' | 'simulate' | 'dryRun';
 

@@ -3,7 +3,7 @@
  * success only if it took long or its file is not in the active editor. With its time and its cost.
  */
 import * as vscode from 'vscode';
-import { costOf, elapsed } from './format.ts';
+import { costOf, elapsed } from '../../../server/http/page/shared/format.ts';
 import { howItFailed } from './failurePlace.ts';
 import { hasEnded } from './liveRuns.ts';
 import { plainText } from './plainText.ts';

@@ -5,7 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { firstLine } from './format.ts';
+import { firstLine } from '../../../server/http/page/shared/format.ts';
 import type { MessageActionItem } from 'vscode-languageclient/node';
 
 const SCHEME = 'attractor-document';

@@ -1,14 +1,14 @@
 /** The status bar item: the state of the server, the live run and its node. */
 import * as vscode from 'vscode';
 import { howItFailed } from './failurePlace.ts';
-import { costOf, firstLine, plural } from './format.ts';
+import { costOf, firstLine, plural } from '../../../server/http/page/shared/format.ts';
 import { currentNodes, progress } from './liveRuns.ts';
 import { endMessage } from './runEnds.ts';
 import { Command, type RunState } from './protocol.ts';
 import { wordOf } from './reality.ts';
 import { canResume } from './resumable.ts';
 import { LANGUAGE, type Health, type Server } from './server.ts';
-import { stateLabel } from '../../graph-view/src/states.ts';
+import { stateLabel } from '../../../server/http/page/shared/states.ts';
 
 export function registerStatus(server: Server): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('attractor.status', vscode.StatusBarAlignment.Left, 10);

@@ -8,7 +8,7 @@
 import * as vscode from 'vscode';
 import { appended, isOfNode, nodeHeading } from './agentText.ts';
 import { currentNodes, isLive } from './liveRuns.ts';
-import { firstLine } from './format.ts';
+import { firstLine } from '../../../server/http/page/shared/format.ts';
 import { Command, type EventsResult, type OpenQuestion, type RunEvent, type RunState } from './protocol.ts';
 import { choices } from './question.ts';
 import { showErrors } from './run.ts';

@@ -2,9 +2,9 @@
  * The text of a transcript: one line per engine event, command output and answers indented below it.
  * Pure. Unknown events are shown with their name and scalar fields.
  */
-import { count, dollars, duration, firstLine, plural } from './format.ts';
+import { count, dollars, duration, firstLine, plural } from '../../../server/http/page/shared/format.ts';
 import type { EngineEvent, JournalEvent, RunEvent } from './protocol.ts';
-import { readReality, realityMark } from '../../graph-view/src/reality.ts';
+import { readReality, realityMark } from '../../../server/http/page/shared/reality.ts';
 
 /** Converts an event of the journal to the form of notifications. */
 export function fromJournal(event: JournalEvent): RunEvent {

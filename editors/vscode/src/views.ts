@@ -6,7 +6,7 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { clock, costOf, elapsed, firstLine, plural } from './format.ts';
+import { clock, costOf, elapsed, firstLine, plural } from '../../../server/http/page/shared/format.ts';
 import { history, type Attempt, type NodeHistory } from './history.ts';
 import { isLive, rowOf } from './liveRuns.ts';
 import type { Models } from './models.ts';
@@ -21,7 +21,7 @@ import { showErrors } from './run.ts';
 import type { Server } from './server.ts';
 import { showNodeTranscript, showTranscript } from './transcript.ts';
 import { fromJournal } from './transcriptText.ts';
-import { ACTIVE_NODE_STATES, stateLabel } from '../../graph-view/src/states.ts';
+import { ACTIVE_NODE_STATES, stateLabel } from '../../../server/http/page/shared/states.ts';
 
 type Item =
   | { kind: 'run'; run: string; row: RunSummary; children: RunSummary[] }

@@ -1,5 +1,5 @@
 /** The ways of a dry run as items to pick from, and as arguments of `attractor.run`. Pure. */
-import { firstLine } from './format.ts';
+import { firstLine } from '../../../server/http/page/shared/format.ts';
 import { plainText } from './plainText.ts';
 import type { RunStateName, Way } from './protocol.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clock, count, dollars, duration, elapsed, firstLine, plural } from '../src/format.ts';
+import { clock, count, dollars, duration, elapsed, firstLine, plural } from '../../../server/http/page/shared/format.ts';
 
 test('durations are as short as they can be said', () => {
   const said = [-5, 0, 850, 999.6, 2345, 59_949, 65_000, 3_723_000].map(duration);

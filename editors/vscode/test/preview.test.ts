@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Graphviz } from '@hpcc-js/wasm-graphviz';
-import { nextBox } from '../../graph-view/src/arrows.ts';
-import { fit, initialView, READABLE, reveal, zoom } from '../../graph-view/src/camera.ts';
-import { standalone, themed } from '../../graph-view/src/svg.ts';
+import { nextBox } from '../../../server/http/page/shared/graph/arrows.ts';
+import { fit, initialView, READABLE, reveal, zoom } from '../../../server/http/page/shared/graph/camera.ts';
+import { standalone, themed } from '../../../server/http/page/shared/graph/svg.ts';
 
 test('default colors are replaced, colors of the file are kept, the background is removed', async () => {
   const graphviz = await Graphviz.load();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OpenQuestion, Question } from '../src/protocol.ts';
-import { choices, chosen, countdown, expired, markdown, plainLabel, takesText } from '../src/question.ts';
+import { choices, chosen, countdown, expired, markdown, takesText } from '../src/question.ts';
+import { plainLabel } from '../../../server/http/page/shared/answerLabel.ts';
 
 const release: Question = {
   id: 'review.1',

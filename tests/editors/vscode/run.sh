@@ -17,12 +17,14 @@ cache=$("$here/../kit/install-vscode.sh")
 [ -x "$server" ] || cargo build --quiet --manifest-path "$root/Cargo.toml" -p attractor-cli
 
 # A copy, so that no node_modules lands in the checkout; it is kept for the next time.
-build="$cache/extension"
+build="$cache/checkout/editors/vscode"
+shared="$cache/checkout/server/http/page/shared"
 mkdir -p "$build"
 find "$build" -mindepth 1 -maxdepth 1 ! -name node_modules ! -name .lock-installed -exec rm -rf {} +
 (cd "$root/editors/vscode" && tar --exclude ./node_modules --exclude ./dist --exclude ./server --exclude '*.vsix' -cf - .) | tar -xf - -C "$build"
-rm -rf "$cache/graph-view"
-cp -r "$root/editors/graph-view" "$cache/graph-view"
+rm -rf "$shared"
+mkdir -p "$shared"
+cp -r "$root/server/http/page/shared/." "$shared"
 cd "$build"
 if ! cmp -s package-lock.json .lock-installed; then
   patiently npm ci --loglevel=error >&2

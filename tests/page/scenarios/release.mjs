@@ -92,7 +92,7 @@ export function release(p, served) {
       assert.deepEqual(await question.getByRole('listitem').allTextContents(), ['unit tests', 'cargo deny']);
       assert.deepEqual(await question.getByRole('link').allTextContents(), ['the notes']);
       await question.getByText('[this](javascript:hacked=1)').waitFor();
-      const entry = p.locator('.entry.asks');
+      const entry = p.locator('.entry.role-attention');
       assert.equal(await entry.locator('.text').textContent(), 'ask: Ship version 1.2?');
       assert.deepEqual(await entry.locator('.body strong, .body li').allTextContents(), ['checks', 'unit tests', 'cargo deny']);
       await p.isAccessible();

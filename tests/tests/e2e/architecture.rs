@@ -79,6 +79,31 @@ fn nothing_outside_of_a_crate_is_built_into_it() {
     assert!(report.is_empty(), "\n{report}");
 }
 
+/// Editors may use files of the server; the server is built without them.
+#[test]
+fn the_server_names_no_file_of_an_editor() {
+    let mut report = String::new();
+    let mut count = 0;
+    for file in files_below(&repository().join("server")) {
+        let Ok(text) = fs::read_to_string(&file) else {
+            continue;
+        };
+        count += 1;
+        for (line, _) in text
+            .lines()
+            .enumerate()
+            .filter(|(_, text)| text.contains("editors/"))
+        {
+            let _ = writeln!(report, "{}:{}", file.display(), line + 1);
+        }
+    }
+    assert!(count > 100, "only {count} files were found");
+    assert!(
+        report.is_empty(),
+        "files of `editors/` are used by\n{report}"
+    );
+}
+
 #[test]
 fn every_crate_has_its_reason_in_the_decision_record() {
     let record = repository().join("docs/adr/0009-crates.md");
@@ -111,7 +136,7 @@ fn only_the_server_knows_lsp_types() {
 }
 
 #[test]
-fn analysis_crates_are_pure() {
+fn analysis_and_rendering_are_pure() {
     let forbidden = [
         "std::fs",
         "std::env",
@@ -124,26 +149,27 @@ fn analysis_crates_are_pure() {
         "async fn",
         "std::thread",
     ];
-    for name in [
-        "engine/dot",
-        "engine/lang",
-        "engine/model",
-        "engine/lint",
-        "engine/convert",
-        "engine/diff",
-        "engine/models",
-        "engine/agent-events",
-        "engine/permissions",
-        "engine/redact",
-        "engine/text-diff",
-        "server/ide",
+    for folder in [
+        "engine/dot/src",
+        "engine/lang/src",
+        "engine/model/src",
+        "engine/lint/src",
+        "engine/convert/src",
+        "engine/diff/src",
+        "engine/models/src",
+        "engine/agent-events/src",
+        "engine/permissions/src",
+        "engine/redact/src",
+        "engine/text-diff/src",
+        "engine/run/src/transcript",
+        "server/ide/src",
     ] {
-        for file in sources(&repository().join(name).join("src")) {
+        for file in sources(&repository().join(folder)) {
             for (number, line) in code(&file) {
                 for word in forbidden {
                     assert!(
                         !line.contains(word),
-                        "{}:{number}: a pure crate must not use {word}: {line}",
+                        "{}:{number}: pure code must not use {word}: {line}",
                         file.display()
                     );
                 }
@@ -232,17 +258,20 @@ pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = files_below(folder);
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "rs"));
+    files
+}
+
+/// Every file below a folder but for installed packages.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a source folder");
     let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
-    let (folders, files): (Vec<_>, Vec<_>) = paths.partition(|path| path.is_dir());
-    let inner = folders.iter().flat_map(|folder| rust_files(folder));
-    let is_rust = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "rs");
+    let (folders, mut files): (Vec<_>, Vec<_>) = paths.partition(|path| path.is_dir());
+    let folders = folders.iter();
+    let folders = folders.filter(|folder| !folder.ends_with("node_modules"));
+    files.extend(folders.flat_map(|folder| files_below(folder)));
     files
-        .iter()
-        .filter(|path| is_rust(path))
-        .cloned()
-        .chain(inner)
-        .collect()
 }
 
 /// The modules a file declares for its tests only: `#[cfg(test)]`, then `mod NAME;`.

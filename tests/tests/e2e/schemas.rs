@@ -57,6 +57,23 @@ fn conforms(schema: &Validator, value: &Value) {
     assert!(errors.is_empty(), "{}\n{value:#}", errors.join("\n"));
 }
 
+/// The page and VS Code have a type for each kind and role of an entry.
+#[test]
+fn clients_know_every_kind_of_transcript_entry() {
+    let schema = repository().join("docs/reference/schemas/transcript-entry.schema.json");
+    let schema = fs::read_to_string(schema).expect("a schema");
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    let types = repository().join("server/http/page/shared/transcriptEntry.ts");
+    let types = fs::read_to_string(types).expect("the types");
+    for name in ["EntryKind", "EntryRole"] {
+        let values = schema["$defs"][name]["oneOf"].as_array();
+        for value in values.expect("an enum") {
+            let value = value["const"].as_str().expect("a name");
+            assert!(types.contains(&format!("'{value}'")), "{name}: `{value}`");
+        }
+    }
+}
+
 /// A schema that accepts anything promises nothing.
 fn rejects(schema: &Validator, value: &Value) {
     assert!(!schema.is_valid(value), "accepted: {value:#}");

@@ -1,6 +1,6 @@
 /** The script of the preview webview: connects the graph view to the extension and to the buttons. */
 import { Graphviz } from '@hpcc-js/wasm-graphviz';
-import { GraphView } from '../../../graph-view/src/graphView.ts';
+import { GraphView } from '../../../../server/http/page/shared/graph/graphView.ts';
 import { addSearch, type Search } from './search.ts';
 import type { DrawMessage, FromWebview, GraphRef, ToWebview } from './messages.ts';
 

@@ -1,5 +1,5 @@
 /** The search of the preview: marks the nodes whose name or kind contains what is typed, and moves between them. */
-import type { GraphView } from '../../../graph-view/src/graphView.ts';
+import type { GraphView } from '../../../../server/http/page/shared/graph/graphView.ts';
 
 export interface Search {
   open(): void;

@@ -1,6 +1,6 @@
 /** Requests to the server. A refusal is an [`ApiError`]; a server that cannot be reached is a `TypeError` of `fetch`. */
-import type { Reality } from '../../../../editors/graph-view/src/reality.ts';
-import type { NodeStateName, RunStateName } from '../../../../editors/graph-view/src/states.ts';
+import type { Reality } from '../shared/reality.ts';
+import type { NodeStateName, RunStateName } from '../shared/states.ts';
 
 export interface ListedRun {
   id: string;

@@ -1,5 +1,5 @@
 /** What the graph shows of a run: states by element, and names for screen readers. Pure. */
-import type { GraphStates } from '../../../../editors/graph-view/src/graphView.ts';
+import type { GraphStates } from '../shared/graph/graphView.ts';
 import type { RunGraph } from './api.ts';
 import { edgeKey, nodeKey, type Run } from './run.ts';
 

@@ -1,5 +1,5 @@
 /** Questions of a run and the ways to answer them. Pure. */
-import { plainLabel } from '../../../../editors/vscode/src/question.ts';
+import { plainLabel } from '../shared/answerLabel.ts';
 import { isObject, number, object, text } from './runEvent.ts';
 
 export type QuestionKind = 'choice' | 'confirm' | 'freeform' | 'multi' | 'choice_or_text';

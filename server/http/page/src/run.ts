@@ -2,9 +2,9 @@
  * The state of a run, computed from its events. Pure: the same events give the same state, whether they arrive one by
  * one or all at once.
  */
-import { joined, readReality, type Reality } from '../../../../editors/graph-view/src/reality.ts';
-import { ACTIVE_NODE_STATES, type NodeStateName, type RunStateName } from '../../../../editors/graph-view/src/states.ts';
-import { count, dollars, plural } from '../../../../editors/vscode/src/format.ts';
+import { joined, readReality, type Reality } from '../shared/reality.ts';
+import { ACTIVE_NODE_STATES, type NodeStateName, type RunStateName } from '../shared/states.ts';
+import { count, dollars, plural } from '../shared/format.ts';
 import { number, object, text, type RunEvent } from './runEvent.ts';
 import { addEntry, type Entry } from './transcript.ts';
 import { readQuestion, type Question } from './question.ts';
@@ -295,7 +295,7 @@ function apply(run: Draft, event: RunEvent): void {
   const time = Date.parse(event.time);
   if (run.id === '') run.id = event.run;
   if (Object.hasOwn(HANDLERS, event.type)) HANDLERS[event.type]?.(run, event, time);
-  addEntry(run.transcript, event, keyOf(event));
+  addEntry(run.transcript, event);
 }
 
 function keyOf(event: RunEvent): string | undefined {

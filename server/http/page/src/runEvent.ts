@@ -1,10 +1,13 @@
 /** Events of a run, as `GET /pipelines/{id}/events` sends them: one flat object each. Accessors for their fields. */
+import type { TranscriptEntry } from '../shared/transcriptEntry.ts';
 
 export interface RunEvent {
   run: string;
   seq: number;
   time: string;
   type: string;
+  /** How the transcript shows it; `null` when it does not. */
+  entry?: TranscriptEntry | null;
   [field: string]: unknown;
 }
 

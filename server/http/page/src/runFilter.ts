@@ -1,5 +1,5 @@
 /** Filters of the list of runs. Pure. */
-import type { RunStateName } from '../../../../editors/graph-view/src/states.ts';
+import type { RunStateName } from '../shared/states.ts';
 import type { ListedRun } from './api.ts';
 
 export type StateFilter = 'all' | 'active' | 'waiting' | 'failed';

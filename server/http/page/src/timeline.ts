@@ -4,7 +4,7 @@
  * The scale follows the time in which something is done. Times in which nothing is done (a gate that waits overnight, a
  * process that was gone) are shortened, so that they do not hide the rest.
  */
-import type { NodeStateName } from '../../../../editors/graph-view/src/states.ts';
+import type { NodeStateName } from '../shared/states.ts';
 import type { Run } from './run.ts';
 
 export interface Bar {

@@ -1,8 +1,8 @@
 /**
- * The transcript of a run: entries made of its events. What a step writes is joined, a tool call and its result are
- * one entry. Pure.
+ * The transcript of a run: the entries that the server sends with events. What a step writes is joined, a tool call and
+ * its result are one entry. Pure.
  */
-import { format } from '../../../../editors/vscode/src/transcriptText.ts';
+import { withNode, type EntryLine, type EntryRole, type TranscriptEntry } from '../shared/transcriptEntry.ts';
 import { number, text, type RunEvent } from './runEvent.ts';
 
 interface EntryBase {
@@ -15,10 +15,12 @@ interface EntryBase {
 /** An event in a line: a glyph, a text, and further lines. */
 export interface LineEntry extends EntryBase {
   kind: 'line';
-  type: string;
   glyph: string;
+  role: EntryRole;
   text: string;
-  body: string;
+  lines: readonly EntryLine[];
+  /** Whether text and lines are Markdown. */
+  isMarkdown: boolean;
 }
 
 const STREAMS = ['stdout', 'stderr', 'model', 'thinking', 'note'] as const;
@@ -39,7 +41,7 @@ export interface ToolEntry extends EntryBase {
   kind: 'tool';
   call: string;
   name: string;
-  /** The arguments in a line, and in full. */
+  /** What the call is about, and its arguments in full. */
   summary: string;
   arguments: string;
   output?: string;
@@ -48,30 +50,36 @@ export interface ToolEntry extends EntryBase {
 
 export type Entry = LineEntry | OutputEntry | ToolEntry;
 
-/** Glyphs that few fonts have, and others for them. */
-const GLYPHS: Record<string, string> = { '⑃': '∥' };
-
 /** How far back the call of a result is searched. */
 const CALLS_IN_FLIGHT = 500;
 
 /** Adds the entry of an event, or adds to the last one. */
-export function addEntry(entries: Entry[], event: RunEvent, node: string | undefined): void {
-  const base = { seq: event.seq, time: event.time, ...(node === undefined ? {} : { node }) };
-  switch (event.type) {
-    case 'stage_output':
+export function addEntry(entries: Entry[], event: RunEvent): void {
+  const { entry } = event;
+  if (!entry) return;
+  const base = { seq: event.seq, time: event.time, ...(entry.node === undefined ? {} : { node: entry.node }) };
+  switch (entry.kind) {
+    case 'output':
       return addOutput(entries, event, base);
-    case 'agent.tool_call_start':
-      entries.push(toolCall(event, base));
+    case 'tool_call':
+      entries.push(toolCall(event, entry, base));
       return;
-    case 'agent.tool_call_end':
-      return addResult(entries, event, base);
+    case 'tool_result':
+      return addResult(entries, event, entry, base);
+    case 'line':
+    case 'transition':
+    case 'model_call':
+    case 'question':
+      return addLine(entries, event, entry, base);
   }
-  const [first = '', ...rest] = (format(event) ?? '').split('\n');
-  if (first === '') return;
-  const { glyph = '·', line = first } = /^(?<glyph>\P{L})\s+(?<line>.*)$/u.exec(first)?.groups ?? {};
-  const body = rest.join('\n');
-  const isShown = event.type === 'stage_completed' && repeatsOutput(entries, base.node, body);
-  entries.push({ ...base, kind: 'line', type: event.type, glyph: GLYPHS[glyph] ?? glyph, text: line, body: isShown ? '' : body });
+}
+
+function addLine(entries: Entry[], event: RunEvent, entry: TranscriptEntry, base: EntryBase): void {
+  const { glyph, role, lines = [] } = entry;
+  const summary = event.type === 'stage_completed' ? text(event, 'summary') : undefined;
+  const isRepeated = summary !== undefined && repeatsOutput(entries, base.node, summary);
+  const shown = isRepeated ? lines.filter((line) => line.role !== 'plain') : lines;
+  entries.push({ ...base, kind: 'line', glyph, role, text: withNode(entry), lines: shown, isMarkdown: entry.kind === 'question' });
 }
 
 /** Whether a summary is what the step wrote last. */
@@ -93,41 +101,31 @@ function addOutput(entries: Entry[], event: RunEvent, base: EntryBase): void {
   }
 }
 
-function toolCall(event: RunEvent, base: EntryBase): ToolEntry {
+function toolCall(event: RunEvent, entry: TranscriptEntry, base: EntryBase): ToolEntry {
   const given = event['arguments'];
   return {
     ...base,
     kind: 'tool',
     call: text(event, 'tool_call_id') ?? '',
     name: text(event, 'tool_name') ?? 'tool',
-    summary: summary(given),
+    summary: entry.text ?? '',
     arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}, undefined, 2),
   };
 }
 
-/** The arguments in a line: of one argument its value, else `name: value` pairs. */
-function summary(given: unknown): string {
-  if (typeof given !== 'object' || given === null) return String(given ?? '');
-  const values = Object.entries(given);
-  const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-  const [only] = values;
-  if (only && values.length === 1) return shown(only[1]);
-  return values.map(([name, value]) => `${name}: ${shown(value)}`).join(', ');
-}
-
-function addResult(entries: Entry[], event: RunEvent, base: EntryBase): void {
+function addResult(entries: Entry[], event: RunEvent, entry: TranscriptEntry, base: EntryBase): void {
   const call = text(event, 'tool_call_id');
   const output = typeof event['output'] === 'string' ? event['output'] : '';
-  const result = { output, failed: event['is_error'] === true };
+  const result = { output, failed: entry.role === 'failure' };
   const oldest = Math.max(0, entries.length - CALLS_IN_FLIGHT);
   for (let at = entries.length - 1; at >= oldest; at -= 1) {
-    const entry = entries[at];
-    if (entry?.kind === 'tool' && entry.call === call && entry.node === base.node && entry.output === undefined) {
-      entries[at] = { ...entry, ...result };
+    const begun = entries[at];
+    if (begun?.kind === 'tool' && begun.call === call && begun.node === base.node && begun.output === undefined) {
+      entries[at] = { ...begun, ...result };
       return;
     }
   }
-  entries.push({ ...toolCall(event, base), summary: '', arguments: '', ...result });
+  entries.push({ ...toolCall(event, entry, base), summary: '', arguments: '', ...result });
 }
 
 /** The entries of a node, or all. Output of a node that others interrupted is joined. */

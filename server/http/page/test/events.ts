@@ -1,4 +1,8 @@
-/** Events of a run for tests, one a line: seconds since the start, type, and fields as `name=value`; a `␣` is a space. */
+/**
+ * Events of a run for tests, one a line: seconds since the start, type, and fields as `name=value`; a `␣` is a space.
+ * Each has an entry of the form that the server sends.
+ */
+import type { EntryKind, TranscriptEntry } from '../shared/transcriptEntry.ts';
 import { applied, NEW_RUN, type Run } from '../src/run.ts';
 import type { RunEvent } from '../src/runEvent.ts';
 
@@ -17,7 +21,32 @@ function event(line: string, seq: number): RunEvent {
     return [name, read(value.replaceAll('␣', ' '))];
   });
   const node = type.startsWith('stage_') || type.startsWith('agent.') || type.startsWith('interview_') ? { visit: 1, attempt: 1 } : {};
-  return { run: '01RUN', seq, time: new Date(START + 1000 * Number(seconds)).toISOString(), type, ...node, ...Object.fromEntries(fields) };
+  const own: Record<string, unknown> = Object.fromEntries(fields);
+  const time = new Date(START + 1000 * Number(seconds)).toISOString();
+  return { run: '01RUN', seq, time, type, ...node, entry: entryOf(type, own), ...own };
+}
+
+const KINDS: Record<string, EntryKind> = {
+  stage_output: 'output',
+  edge_selected: 'transition',
+  interview_started: 'question',
+  'agent.tool_call_start': 'tool_call',
+  'agent.tool_call_end': 'tool_result',
+};
+
+/** Its text is what it leads to, or its type; the summary is below it. */
+function entryOf(type: string, own: Record<string, unknown>): TranscriptEntry | null {
+  if (type === 'agent.progress') return null;
+  const word = (field: string): string | undefined => (typeof own[field] === 'string' ? own[field] : undefined);
+  const [node, summary] = [word('node') ?? word('from'), word('summary')];
+  return {
+    kind: KINDS[type] ?? 'line',
+    glyph: '·',
+    role: own['is_error'] === true ? 'failure' : 'plain',
+    text: word('to') ?? word('about') ?? type,
+    ...(node === undefined ? {} : { node: word('graph') === undefined ? node : `${word('graph')}/${node}` }),
+    ...(summary === undefined ? {} : { lines: [{ role: 'plain', text: summary }] }),
+  };
 }
 
 function read(value: string): unknown {

@@ -1,7 +1,7 @@
 /** Says when what is shown may not be current, or not complete. */
 import type { Connection } from '../eventStream.ts';
 import { useNow } from '../hooks.ts';
-import { plural } from '../../../../../editors/vscode/src/format.ts';
+import { plural } from '../../shared/format.ts';
 
 export function ConnectionNotice({ connection, missing, onRetry }: { connection: Connection; missing: number; onRetry: () => void }) {
   const now = useNow(connection.kind === 'offline');

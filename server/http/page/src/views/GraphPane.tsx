@@ -1,7 +1,7 @@
 /** The graph of the run, drawn by the graph view that the VS Code preview uses. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { GraphView, type GraphStates } from '../../../../../editors/graph-view/src/graphView.ts';
-import { plural } from '../../../../../editors/vscode/src/format.ts';
+import { GraphView, type GraphStates } from '../../shared/graph/graphView.ts';
+import { plural } from '../../shared/format.ts';
 import { layout } from '../graphviz.ts';
 import { labelsOf, statesOf } from '../graphStates.ts';
 import { useKeys } from '../hooks.ts';

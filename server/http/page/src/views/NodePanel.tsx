@@ -1,6 +1,6 @@
 /** The selected node: its state, figures, what it did, and what can be done with it. */
 import { useState } from 'preact/hooks';
-import { clock, count, dollars, duration, plural } from '../../../../../editors/vscode/src/format.ts';
+import { clock, count, dollars, duration, plural } from '../../shared/format.ts';
 import { api, messageOf } from '../api.ts';
 import { useNow } from '../hooks.ts';
 import { isLive, type NodeRun, type Run } from '../run.ts';

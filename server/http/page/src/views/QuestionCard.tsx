@@ -1,6 +1,6 @@
 /** An open question: its text, the choices, a field for text, and what helps to decide. */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { clock, dollars, plural } from '../../../../../editors/vscode/src/format.ts';
+import { clock, dollars, plural } from '../../shared/format.ts';
 import { api, ApiError, messageOf } from '../api.ts';
 import { headed } from '../markdown.ts';
 import { takesText, type Choice, type Question } from '../question.ts';

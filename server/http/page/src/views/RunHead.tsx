@@ -1,7 +1,7 @@
 /** The head of a run: its name, state, figures and actions. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { clock, count, dollars, duration, plural } from '../../../../../editors/vscode/src/format.ts';
+import { clock, count, dollars, duration, plural } from '../../shared/format.ts';
 import { api, messageOf } from '../api.ts';
 import { useNow } from '../hooks.ts';
 import { activeNodes, done, isLive, type Run } from '../run.ts';

@@ -15,7 +15,7 @@ import { Tabs, type Tab } from './Tabs.tsx';
 import { TimelinePane } from './TimelinePane.tsx';
 import { TranscriptPane } from './TranscriptPane.tsx';
 import { GLYPHS } from './StateBadge.tsx';
-import { stateLabel } from '../../../../../editors/graph-view/src/states.ts';
+import { stateLabel } from '../../shared/states.ts';
 
 const LOADING: Following = { run: NEW_RUN, connection: { kind: 'loading' } };
 

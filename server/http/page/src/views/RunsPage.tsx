@@ -1,6 +1,6 @@
 /** All runs, newest first, as they change. */
 import { useRef, useState } from 'preact/hooks';
-import { clock, dollars, count, duration } from '../../../../../editors/vscode/src/format.ts';
+import { clock, dollars, count, duration } from '../../shared/format.ts';
 import type { ListedRun } from '../api.ts';
 import { useKeys, useNow, useTitle } from '../hooks.ts';
 import { fits, STATE_FILTERS, type StateFilter } from '../runFilter.ts';

@@ -1,6 +1,6 @@
 /** The state of a run or of a node: a color, a glyph and a word. */
-import { realityMark, type Reality } from '../../../../../editors/graph-view/src/reality.ts';
-import { stateLabel, type StateName } from '../../../../../editors/graph-view/src/states.ts';
+import { realityMark, type Reality } from '../../shared/reality.ts';
+import { stateLabel, type StateName } from '../../shared/states.ts';
 
 export const GLYPHS: Record<StateName, string> = {
   running: '●',

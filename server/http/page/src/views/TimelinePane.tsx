@@ -1,7 +1,7 @@
 /** The timeline: a row per node, with bars for attempts, waits and tool calls. */
 import { memo } from '../memo.tsx';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { duration } from '../../../../../editors/vscode/src/format.ts';
+import { duration } from '../../shared/format.ts';
 import { useNow } from '../hooks.ts';
 import { activeNodes, isLive, type Run } from '../run.ts';
 import { timeline, type Bar, type Break, type Row } from '../timeline.ts';

@@ -1,6 +1,7 @@
 /** An entry of the transcript. */
 import { memo } from '../memo.tsx';
 import { useState } from 'preact/hooks';
+import type { EntryLine } from '../../shared/transcriptEntry.ts';
 import type { Entry, LineEntry, OutputEntry, ToolEntry } from '../transcript.ts';
 import { InlineMarkdown, Markdown } from './Markdown.tsx';
 
@@ -15,23 +16,37 @@ export const TranscriptEntry = memo(function TranscriptEntry({ entry, showsNode 
   }
 });
 
-/** The tone of an event by its glyph. */
-const TONES: Record<string, string> = { '✓': 'good', '✗': 'bad', '?': 'asks', '●': 'starts', '⟲': 'asks', '▲': 'asks', '■': 'bad' };
-
 function Line({ entry }: { entry: LineEntry }) {
-  // A question is written in Markdown: `ask: ## Ship it?`
-  const asks = entry.glyph === '?';
   return (
-    <div class={`entry line ${TONES[entry.glyph] ?? ''}`}>
+    <div class={`entry line role-${entry.role}`}>
       <Time time={entry.time} />
       <span class="glyph" aria-hidden="true">
         {entry.glyph}
       </span>
-      <span class="text">{asks ? <InlineMarkdown text={entry.text.replace(/: #{1,6} /, ': ')} /> : entry.text}</span>
-      {entry.body && (asks ? <div class="body"><Markdown text={entry.body} /></div> : <pre class="body">{entry.body}</pre>)}
+      <span class="text">{entry.isMarkdown ? <InlineMarkdown text={entry.text} /> : entry.text}</span>
+      {entry.lines.length > 0 && <Body lines={entry.lines} isMarkdown={entry.isMarkdown} />}
     </div>
   );
 }
+
+function Body({ lines, isMarkdown }: { lines: readonly EntryLine[]; isMarkdown: boolean }) {
+  // The answers to a question are not part of its text.
+  const [text, rest] = isMarkdown ? [lines.filter(isPlain), lines.filter((line) => !isPlain(line))] : [[], lines];
+  return (
+    <div class="body">
+      {text.length > 0 && <Markdown text={text.map((line) => line.text).join('\n')} />}
+      {rest.length > 0 && (
+        <pre>
+          {rest.map((line) => (
+            <span class={`role-${line.role}`}>{`${line.text}\n`}</span>
+          ))}
+        </pre>
+      )}
+    </div>
+  );
+}
+
+const isPlain = (line: EntryLine): boolean => line.role === 'plain';
 
 /** What a stream is, where its look does not say so. */
 const SOURCES: Record<string, string> = { stderr: 'error output', thinking: 'thinking' };

@@ -2,7 +2,7 @@
  * The graph of a pipeline in a browser: draws, shows node states, handles mouse and keyboard. Knows neither where the
  * graph comes from nor what opening a node means.
  */
-import { ACTIVE_NODE_STATES, type NodeStateName } from './states.ts';
+import { ACTIVE_NODE_STATES, type NodeStateName } from '../states.ts';
 import { isArrow, nextBox } from './arrows.ts';
 import { exported } from './export.ts';
 import { themed } from './svg.ts';
