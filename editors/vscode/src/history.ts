@@ -1,5 +1,5 @@
 /** The visits and attempts of each node of a run, computed from its events. Pure. */
-import { nodeOf } from './transcriptText.ts';
+import { nodeOf } from './runEvent.ts';
 import type { NodeStateName, RunEvent } from './protocol.ts';
 
 export interface Attempt {

@@ -4,6 +4,7 @@
  * Types and names only: no editor API, no logic.
  */
 
+import type { TranscriptEntry } from '../../../server/http/page/shared/transcriptEntry.ts';
 import type { Reality } from '../../../server/http/page/shared/reality.ts';
 import type { NodeStateName, RunStateName } from '../../../server/http/page/shared/states.ts';
 
@@ -184,6 +185,8 @@ export interface RunEvent {
   uri?: string;
   graph?: string;
   event: EngineEvent;
+  /** How a transcript shows it; `null` when it does not, absent where the server is older. */
+  entry?: TranscriptEntry | null;
 }
 
 /** The same event in the journal and in the result of `attractor.events`: one flat object. */
@@ -191,6 +194,7 @@ export interface JournalEvent extends EngineEvent {
   run: string;
   seq: number;
   time: string;
+  entry?: TranscriptEntry | null;
 }
 
 /** Result of `attractor.events`. */

@@ -6,7 +6,7 @@ import { Command, type EventsResult, type RunSummary } from './protocol.ts';
 import { reportText } from './reportText.ts';
 import { showErrors } from './run.ts';
 import type { Server } from './server.ts';
-import { fromJournal } from './transcriptText.ts';
+import { fromJournal } from './runEvent.ts';
 
 const SCHEME = 'attractor-report';
 

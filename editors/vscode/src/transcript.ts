@@ -6,14 +6,14 @@
  * event is lost or shown twice.
  */
 import * as vscode from 'vscode';
-import { appended, isOfNode, nodeHeading } from './agentText.ts';
 import { currentNodes, isLive } from './liveRuns.ts';
 import { firstLine } from '../../../server/http/page/shared/format.ts';
 import { Command, type EventsResult, type OpenQuestion, type RunEvent, type RunState } from './protocol.ts';
 import { choices } from './question.ts';
 import { showErrors } from './run.ts';
+import { fromJournal } from './runEvent.ts';
 import type { Server } from './server.ts';
-import { fromJournal, heading, line } from './transcriptText.ts';
+import { appended, heading, isOfNode, line, nodeHeading } from './transcriptText.ts';
 import { parentOf, subjectOf, TRANSCRIPT_SCHEME, transcriptUri, type Subject } from './transcriptUri.ts';
 
 /** The language of transcripts, for their colors. */

@@ -20,7 +20,7 @@ import { canResume } from './resumable.ts';
 import { showErrors } from './run.ts';
 import type { Server } from './server.ts';
 import { showNodeTranscript, showTranscript } from './transcript.ts';
-import { fromJournal } from './transcriptText.ts';
+import { fromJournal } from './runEvent.ts';
 import { ACTIVE_NODE_STATES, stateLabel } from '../../../server/http/page/shared/states.ts';
 
 type Item =
