@@ -614,12 +614,51 @@ check('the transcript is text and can be opened twice', function()
       local text = log_text('attractor-run://')
       return text:find('✓ check', 1, true) and text:find('cancelled', 1, true) and not text:find('"seq"', 1, true)
     end)
+    local marks = vim.api.nvim_buf_get_extmarks(
+      vim.fn.bufnr('attractor-run://'),
+      vim.api.nvim_get_namespaces()['attractor.transcript'],
+      0,
+      -1,
+      { details = true }
+    )
+    local groups = vim.tbl_map(function(mark)
+      return mark[4].hl_group
+    end, marks)
+    assert(vim.tbl_contains(groups, 'AttractorSucceeded'), vim.inspect(groups))
   end
   vim.cmd('Attractor log check')
   eventually('the log of a node', function()
     return vim.trim(log_text('attractor-log://')) == 'checked'
   end)
   vim.cmd.only()
+end)
+
+check('transcripts draw the entries of events, and an older server has none', function()
+  local transcript = require('attractor.transcript')
+  local function texts(found)
+    return vim.tbl_map(function(line)
+      return line.text
+    end, found)
+  end
+  local function lines(event)
+    return texts(transcript.lines(vim.tbl_extend('keep', event, { seq = 1, time = '2026-01-02T03:04:05.000Z', type = 'x' })))
+  end
+  local function node_lines(event, node)
+    return texts(transcript.node_lines(event, node))
+  end
+  local call = { kind = 'tool_call', glyph = '→', role = 'plain', node = 'inner/fix', tool = 'edit_file', text = 'a.py' }
+  call.lines = { { role = 'removed', text = '- x' }, { role = 'added', text = '+ y' } }
+  equal({ '03:04:05  → edit_file a.py', '              - x', '              + y' }, lines({ entry = call }))
+  equal({ '→ edit_file a.py', '    - x', '    + y' }, node_lines({ entry = call }, 'inner/fix'))
+  equal({}, node_lines({ entry = call }, 'fix'))
+  local started = { kind = 'line', glyph = '●', role = 'start', node = 'fix', text = 'codergen' }
+  equal({ '03:04:05  ● fix: codergen' }, lines({ entry = started }))
+  local thought = { kind = 'output', glyph = '┆', role = 'thinking', node = 'fix' }
+  equal({ '03:04:05    ┆ a', '            ┆ b' }, lines({ entry = thought, text = 'a\nb\n' }))
+  equal({ '┆ a' }, node_lines({ entry = thought, text = 'a' }, 'fix'))
+  equal('removed', transcript.lines({ entry = call })[2].role)
+  equal({}, lines({ entry = vim.NIL }))
+  equal({ '03:04:05  · stage_output node=fix text=a⏎b' }, lines({ type = 'stage_output', node = 'fix', text = 'a\nb\n' }))
 end)
 
 check('runs lists runs and their actions', function()
@@ -708,7 +747,7 @@ check('the transcript of a node is followed, and a message is sent from it', fun
   eventually('its end', run_named('success'))
   eventually('the transcript', function()
     local text = log_text('attractor-run://')
-    return text:find('↪ child/work: typed by a person', 1, true) and text:find('✓ work', 1, true) and not text:find('hold', 1, true)
+    return text:find('↪ typed by a person', 1, true) and text:find('✓ success', 1, true) and not text:find('hold', 1, true)
   end)
   choose = nil
   vim.cmd.only()

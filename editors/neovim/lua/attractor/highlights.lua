@@ -57,6 +57,36 @@ function M.sign(state, reality)
   return M.of(state).icon .. (MARKS[reality] and UNREAL_SIGN or '')
 end
 
+--- What a line of a transcript means; others have no color.
+local ROLES = {
+  start = 'AttractorRunning',
+  success = 'AttractorSucceeded',
+  failure = 'AttractorFailed',
+  attention = 'AttractorWaiting',
+  dialogue = 'AttractorQuestion',
+  thinking = 'AttractorEvidence',
+  more = 'AttractorEvidence',
+  choices = 'AttractorChoice',
+  added = 'Added',
+  removed = 'Removed',
+}
+
+local transcripts = vim.api.nvim_create_namespace('attractor.transcript')
+
+--- Colors lines of a transcript by their roles.
+---@param bufnr integer
+---@param first integer the row of the first line
+---@param lines attractor.Line[]
+function M.lines(bufnr, first, lines)
+  for index, line in ipairs(lines) do
+    local group = ROLES[line.role]
+    if group and line.text ~= '' then
+      local row = first + index - 1
+      vim.api.nvim_buf_set_extmark(bufnr, transcripts, row, 0, { end_col = #line.text, hl_group = group })
+    end
+  end
+end
+
 function M.define()
   for _, row in pairs(M.states) do
     vim.api.nvim_set_hl(0, row.group, { link = row.link, default = true })

@@ -2,6 +2,7 @@
 local M = {}
 
 local client = require('attractor.client')
+local highlights = require('attractor.highlights')
 local split = require('attractor.split')
 local transcript = require('attractor.transcript')
 
@@ -37,7 +38,7 @@ function M.follow_file(bufnr, path)
   end)
 end
 
----@param lines_of fun(event: table): string[]
+---@param lines_of fun(event: table): attractor.Line[]
 local function follow_run(bufnr, run, lines_of)
   local after, ended, asking, first = 0, false, false, 0
   poll(bufnr, function()
@@ -57,7 +58,10 @@ local function follow_run(bufnr, run, lines_of)
         ended = ENDS[event.type] or (event.type == 'escalated' and event.ends) or false
       end
       if #lines > 0 then
-        split.set_lines(bufnr, first, lines)
+        split.set_lines(bufnr, first, vim.tbl_map(function(line)
+          return line.text
+        end, lines))
+        highlights.lines(bufnr, first, lines)
         first = vim.api.nvim_buf_line_count(bufnr)
       end
     end)
