@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use attractor_exec::Redactor;
+use attractor_exec::{Redactor, read_regular};
 use attractor_llm::Message;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -34,6 +34,38 @@ pub struct RecordedSession {
     pub start: Option<SessionStart>,
     /// Its messages.
     pub messages: Vec<Message>,
+}
+
+impl RecordedSession {
+    /// What the file of a session has, which stays as it is.
+    ///
+    /// # Errors
+    /// It cannot be read, or is not a regular file.
+    pub fn load(path: &Path) -> io::Result<Self> {
+        Ok(Self::parse(whole_lines(&read_regular(path)?)))
+    }
+
+    fn parse(lines: &[u8]) -> Self {
+        let mut recorded = Self::default();
+        for line in lines.split(|byte| *byte == b'\n') {
+            match serde_json::from_slice(line) {
+                Ok(Line::Start { start }) => recorded.start = Some(start),
+                Ok(Line::Message { message }) => recorded.messages.push(message),
+                Ok(Line::Compaction { messages: shorter }) => recorded.messages = shorter,
+                // An empty line, or one of a later version.
+                Err(_) => {}
+            }
+        }
+        recorded
+    }
+}
+
+/// The lines that are complete: a process that was killed may have left a part of one.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|byte| *byte == b'\n');
+    bytes
+        .get(..end.map_or(0, |end| end + 1))
+        .unwrap_or_default()
 }
 
 /// A line of the file.
@@ -63,26 +95,16 @@ impl SessionJournal {
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true);
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        // A link in its place would have the file of somebody else cut and written.
+        let no_links = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, no_links);
         let mut file = options.open(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        let whole = bytes
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |end| end + 1);
+        let whole = whole_lines(&bytes);
         // What follows the last line end was cut off.
-        file.set_len(u64::try_from(whole).unwrap_or(u64::MAX))?;
-        let lines = bytes.get(..whole).unwrap_or_default();
-        let mut recorded = RecordedSession::default();
-        for line in lines.split(|byte| *byte == b'\n') {
-            match serde_json::from_slice(line) {
-                Ok(Line::Start { start }) => recorded.start = Some(start),
-                Ok(Line::Message { message }) => recorded.messages.push(message),
-                Ok(Line::Compaction { messages: shorter }) => recorded.messages = shorter,
-                // An empty line, or one of a later version.
-                Err(_) => {}
-            }
-        }
+        file.set_len(u64::try_from(whole.len()).unwrap_or(u64::MAX))?;
+        let recorded = RecordedSession::parse(whole);
         let journal = Self {
             file,
             redactor,

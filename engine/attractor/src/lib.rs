@@ -110,7 +110,8 @@ pub use estimate::{ASSUMPTIONS, NodeEstimate, estimates};
 pub use goal_gate::GoalGate;
 pub use launcher::Launcher;
 pub use native::{
-    AgentOptions, NativeBackend, StartAgentError, StartFrom, StartedAgent, agent_sessions,
+    AgentOptions, NativeBackend, SessionSummary, StartAgentError, StartFrom, StartedAgent,
+    agent_sessions, delete_session, latest_own_session, session_messages, session_summaries,
     start_agent,
 };
 pub use notify::Notifier;

@@ -6,8 +6,11 @@ mod failure;
 mod recorded_session;
 mod request;
 mod response;
+mod session_folders;
+mod session_list;
 mod shared;
 mod standalone;
+mod start_agent_error;
 #[cfg(test)]
 mod tests;
 
@@ -26,9 +29,10 @@ use futures::StreamExt;
 use futures::future::BoxFuture;
 
 pub(crate) use recorded_session::recorded_session;
-pub use standalone::{
-    AgentOptions, StartAgentError, StartFrom, StartedAgent, agent_sessions, start_agent,
-};
+pub use session_folders::{agent_sessions, latest_own_session};
+pub use session_list::{SessionSummary, delete_session, session_messages, session_summaries};
+pub use standalone::{AgentOptions, StartFrom, StartedAgent, start_agent};
+pub use start_agent_error::StartAgentError;
 
 use crate::agent_settings::AgentSettings;
 use crate::providers::Providers;

@@ -17,7 +17,8 @@ use agent_client_protocol::v1::schema::{
 };
 use agent_client_protocol::{Client, Error};
 use attractor::{
-    AgentOptions, AgentSettings, Configuration, Providers, StartFrom, agent_sessions, start_agent,
+    AgentOptions, AgentSettings, Configuration, Providers, RecordKey, StartFrom, agent_sessions,
+    start_agent,
 };
 use attractor_agent::{
     AgentEventKind, AgentEvents, Completion, EditorFiles, Ending, FileChange, Session,
@@ -237,6 +238,9 @@ impl Sessions {
             model: self.options.model.clone(),
             provider: self.options.provider.clone(),
             from,
+            record_key: Some(RecordKey::of_user(
+                attractor_config::state_folder().as_deref(),
+            )),
             mcp_servers: mcp::servers(servers)?,
             editor,
             ..AgentOptions::default()

@@ -6,7 +6,7 @@ use tracing_subscriber::EnvFilter;
 use crate::commands::{
     acp, agent, answer, cancel, ci, complete, completions, config, convert, diff, doctor, explain,
     fmt, fork, graph, handlers, help, lints, lsp, man, mcp, models, new, replay, resume, run, runs,
-    serve, steer, test, validate,
+    serve, sessions, steer, test, validate,
 };
 use crate::console::Color;
 use crate::error::Error;
@@ -58,6 +58,7 @@ pub enum Command {
     Cancel(cancel::Cancel),
     Steer(steer::Steer),
     Agent(agent::Agent),
+    Sessions(sessions::Sessions),
     Acp(acp::Acp),
     Serve(serve::Serve),
     Mcp(mcp::Mcp),
@@ -95,6 +96,7 @@ impl Command {
             Self::Cancel(command) => command.run(),
             Self::Steer(command) => command.run(),
             Self::Agent(command) => command.run(),
+            Self::Sessions(command) => command.run(),
             Self::Acp(command) => command.run(),
             Self::Serve(command) => command.run(),
             Self::Mcp(command) => command.run(),

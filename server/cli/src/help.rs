@@ -21,7 +21,10 @@ const GROUPS: &[(&str, &[&str])] = &[
         "Runs, also those of other processes",
         &["runs", "answer", "steer", "cancel", "replay"],
     ),
-    ("Agents and models", &["agent", "complete", "models"]),
+    (
+        "Agents and models",
+        &["agent", "sessions", "complete", "models"],
+    ),
     ("Servers", &["lsp", "serve", "mcp", "acp"]),
     (
         "Reference and configuration",

@@ -1,6 +1,6 @@
 //! Runs that came with a project, from somebody else: their records do not decide what runs before a person accepts it.
 
-use attractor_tests::{Editor, ProcessOutput, Project};
+use attractor_tests::{Editor, MockProvider, ProcessOutput, Project, Reply};
 use serde_json::json;
 
 use crate::http::Served;
@@ -104,4 +104,32 @@ fn an_editor_asks_before_a_run_of_somebody_else_is_continued() {
         editor.leave();
         assert_eq!(is_shipped(&project), continues);
     }
+}
+
+#[test]
+fn a_session_of_somebody_else_is_continued_only_on_request() {
+    let project = Project::new();
+    let provider = MockProvider::start(vec![Reply::Says("Yes.")]);
+    let agent = |state: &str, arguments: &[&str]| {
+        let mut command = project.command(["agent", "--model", "sonnet", "--format", "json"]);
+        command
+            .args(arguments)
+            .envs(provider.variables())
+            .env("XDG_STATE_HOME", project.file(state));
+        ProcessOutput::new(&command.output().expect("it starts"))
+    };
+    let theirs = agent("theirs", &["Begin."]).expect_code(0).json();
+    let id = theirs["session"].as_str().expect("an id").to_owned();
+    for arguments in [
+        ["--session", &id, "Continue."],
+        ["--fork", &id, "Continue."],
+    ] {
+        let refused = agent("mine", &arguments).expect_code(1);
+        assert!(refused.stderr.contains("--accept-foreign"), "{refused}");
+    }
+    let none = agent("mine", &["--continue", "Continue."]).expect_code(2);
+    assert!(none.stderr.contains("no session to continue"), "{none}");
+    agent("mine", &["--session", &id, "--accept-foreign", "Continue."]).expect_code(0);
+    // Now it is a session of this user.
+    agent("mine", &["--continue", "Continue."]).expect_code(0);
 }

@@ -212,7 +212,13 @@ fn a_stored_session_continues() {
         let project = project(&version);
         let provider = MockProvider::start(vec![Reply::Says("There is nothing left.")]);
         for session in names(&project, ".attractor/sessions") {
-            let mut command = project.command(["agent", "--session", &session, "What is left?"]);
+            let mut command = project.command([
+                "agent",
+                "--session",
+                &session,
+                "--accept-foreign",
+                "What is left?",
+            ]);
             command.envs(provider.variables());
             let output = command.output().expect("the program starts");
             assert!(output.status.success(), "{output:?}");

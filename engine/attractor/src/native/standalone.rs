@@ -1,7 +1,6 @@
 //! A session of the agent by itself, without a pipeline.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use attractor_agent::mcp::McpServer;
@@ -9,17 +8,15 @@ use attractor_agent::{AgentEvents, EditorFiles, Person, Session};
 use attractor_exec::Redactor;
 use attractor_llm::OnRateLimit;
 use attractor_run::{
-    Agency, BackendError, CodergenRequest, FailureClass, Progress, make_runs_dir,
-    project_root_of_folder,
+    Agency, BackendError, CodergenRequest, FailureClass, ForeignRuns, Progress, RecordKey,
 };
 
-use super::agent::setup::{self, JOURNAL, NodeCall};
+use super::agent::setup::{self, NodeCall};
+use super::session_folders::{SessionFolders, new_id};
+use super::start_agent_error::StartAgentError;
 use super::{request, shared};
 use crate::agent_settings::AgentSettings;
 use crate::providers::Providers;
-
-/// How many sessions a message names.
-const NAMED: usize = 5;
 
 /// What a session by itself is started with.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +35,11 @@ pub struct AgentOptions {
     pub attributes: Vec<(String, String)>,
     /// MCP servers whose tools it gets.
     pub mcp_servers: Vec<McpServer>,
+    /// What sessions are signed with. Without it they are not, and every session is continued.
+    pub record_key: Option<RecordKey>,
+    /// Whether a session that is not signed with it is continued: it can come with a project, from somebody else, with
+    /// instructions and a model of theirs.
+    pub foreign: ForeignRuns,
     /// The editor that has files of the folder open: its unsaved texts are read, and changes go through it.
     pub editor: Option<Arc<dyn EditorFiles>>,
 }
@@ -52,31 +54,6 @@ pub enum StartFrom {
     Session(String),
     /// At the end of this session, which stays as it is: the conversation is copied.
     ForkOf(String),
-}
-
-/// Why a session does not start.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum StartAgentError {
-    /// There is no session to continue.
-    #[error("unknown session `{id}`: {}", known_sessions(known, folder))]
-    UnknownSession {
-        /// As given.
-        id: String,
-        /// The sessions there are, the latest first.
-        known: Vec<String>,
-        /// Where they are.
-        folder: PathBuf,
-    },
-    /// It cannot be set up: its model's provider is not configured, or its folder cannot be used.
-    #[error("{0}")]
-    Setup(Box<BackendError>),
-}
-
-impl From<BackendError> for StartAgentError {
-    fn from(error: BackendError) -> Self {
-        Self::Setup(Box::new(error))
-    }
 }
 
 /// A session that takes inputs.
@@ -106,21 +83,21 @@ pub async fn start_agent(
     let configuration = |message: String| {
         StartAgentError::from(BackendError::new(FailureClass::Configuration, message))
     };
-    let sessions = sessions_of(folder);
+    let sessions = SessionFolders::of(folder, options.record_key.clone());
     let id = match &options.from {
-        StartFrom::Session(id) => existing(&sessions, id)?,
-        StartFrom::ForkOf(_) | StartFrom::Nothing => new_id(),
+        StartFrom::Session(id) => {
+            sessions.check(id, options.foreign)?;
+            id.clone()
+        }
+        StartFrom::ForkOf(original) => {
+            sessions.check(original, options.foreign)?;
+            new_id()
+        }
+        StartFrom::Nothing => new_id(),
     };
-    let stage_dir = sessions.join(&id);
-    let original = match &options.from {
-        StartFrom::ForkOf(original) => Some(sessions.join(existing(&sessions, original)?)),
-        StartFrom::Session(_) | StartFrom::Nothing => None,
-    };
-    create(&sessions, &stage_dir).map_err(configuration)?;
-    if let Some(original) = original {
-        fs::copy(original.join(JOURNAL), stage_dir.join(JOURNAL)).map_err(|error| {
-            configuration(format!("cannot write `{}`: {error}", stage_dir.display()))
-        })?;
+    let stage_dir = sessions.create(&id).map_err(configuration)?;
+    if let StartFrom::ForkOf(original) = &options.from {
+        sessions.copy(original, &id).map_err(configuration)?;
     }
     let turns = options.max_turns.map(|turns| turns.to_string());
     let input = CodergenRequest {
@@ -180,63 +157,4 @@ impl Progress for Alone {
     fn redactor(&self) -> Arc<Redactor> {
         Arc::clone(&self.0)
     }
-}
-
-/// Where the sessions of a folder are.
-fn sessions_of(folder: &Path) -> PathBuf {
-    project_root_of_folder(folder).join(".attractor/sessions")
-}
-
-/// The ids of the sessions of a folder, the latest first.
-pub fn agent_sessions(folder: &Path) -> Vec<String> {
-    ids(&sessions_of(folder))
-}
-
-fn ids(sessions: &Path) -> Vec<String> {
-    let entries = fs::read_dir(sessions).into_iter().flatten().flatten();
-    let with_journal = entries.filter(|entry| entry.path().join(JOURNAL).is_file());
-    let mut ids: Vec<String> = with_journal
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .collect();
-    ids.sort_unstable_by(|one, other| other.cmp(one));
-    ids
-}
-
-fn existing(sessions: &Path, id: &str) -> Result<String, StartAgentError> {
-    let known = ids(sessions);
-    if known.iter().any(|one| one == id) {
-        return Ok(id.to_owned());
-    }
-    Err(StartAgentError::UnknownSession {
-        id: id.to_owned(),
-        known,
-        folder: sessions.to_owned(),
-    })
-}
-
-/// The latest sessions, as a message names them.
-fn known_sessions(known: &[String], folder: &Path) -> String {
-    let folder = folder.display();
-    if known.is_empty() {
-        return format!("there are no sessions in `{folder}`");
-    }
-    let latest: Vec<&str> = known.iter().take(NAMED).map(String::as_str).collect();
-    let more = match known.len() - latest.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("`{folder}` has {}{more}", latest.join(", "))
-}
-
-/// The time it begins, and the process: `20261123-101500-1f3a`.
-fn new_id() -> String {
-    let time = jiff::Zoned::now().strftime("%Y%m%d-%H%M%S").to_string();
-    format!("{time}-{:04x}", std::process::id())
-}
-
-/// Creates the folder of a session; git leaves all of them out.
-fn create(sessions: &Path, folder: &Path) -> Result<(), String> {
-    make_runs_dir(sessions).map_err(|error| error.to_string())?;
-    let made = fs::create_dir_all(folder);
-    made.map_err(|error| format!("cannot make `{}`: {error}", folder.display()))
 }

@@ -35,13 +35,13 @@ impl RecordKey {
         }
     }
 
-    /// The signature of a run's name; none where the system has no random numbers.
-    pub(crate) fn sign(&self, run: &str) -> Option<String> {
+    /// The signature of the name of a run, or of something else; none where the system has no random numbers.
+    pub fn sign(&self, run: &str) -> Option<String> {
         Some(signature(&self.key()?, run))
     }
 
-    /// Whether the run of this name was signed with this key.
-    pub(crate) fn has_signed(&self, run: &str, signed: &str) -> bool {
+    /// Whether this name was signed with this key.
+    pub fn has_signed(&self, run: &str, signed: &str) -> bool {
         self.key()
             .is_some_and(|key| is_signature(&key, run, signed))
     }

@@ -6,6 +6,7 @@ mod format;
 mod model_name;
 mod person;
 mod print;
+mod start;
 mod waiting;
 
 use std::io::Read;
@@ -13,14 +14,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor::{
-    AgentOptions, AgentSettings, Providers, StartAgentError, StartFrom, agent_sessions, start_agent,
-};
+use attractor::{AgentOptions, AgentSettings, Providers, StartFrom, latest_own_session};
 use attractor_agent::{Ending, NoPerson, Person};
 use attractor_config::{Configuration, Owner};
 use attractor_exec::SandboxMode;
 use attractor_llm::OnRateLimit;
 use attractor_models::Effort;
+use attractor_run::ForeignRuns;
 use clap::builder::PossibleValuesParser;
 
 use super::block_on;
@@ -29,8 +29,8 @@ use crate::configuration;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::launch::record_key;
 use crate::option_values::dollars;
-use crate::style::{ATTENTION, paint};
 use crate::type_ahead;
 use completion::{last_line, report};
 use conversation::Conversation;
@@ -38,6 +38,7 @@ use format::AgentFormat;
 use model_name::check_model;
 use person::TerminalPerson;
 use print::Printer;
+use start::start;
 
 /// How often the line that says what the session does is drawn.
 const TICK: Duration = Duration::from_millis(500);
@@ -94,6 +95,9 @@ pub struct Agent {
     /// Continue the latest session of this folder
     #[arg(long = "continue", conflicts_with_all = ["session", "fork"])]
     latest: bool,
+    /// Continue even if the session was begun by somebody else, or on another machine
+    #[arg(long)]
+    accept_foreign: bool,
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: AgentFormat,
@@ -163,7 +167,7 @@ impl Agent {
             (Some(session), _) => StartFrom::Session(session.clone()),
             (None, Some(session)) => StartFrom::ForkOf(session.clone()),
             (None, None) if self.latest => {
-                let latest = agent_sessions(here).into_iter().next();
+                let latest = latest_own_session(here, &record_key());
                 StartFrom::Session(latest.ok_or(Error::NoSession)?)
             }
             (None, None) => StartFrom::Nothing,
@@ -182,6 +186,12 @@ impl Agent {
             max_turns: self.max_turns,
             on_rate_limit: self.on_rate_limit.map(OnRateLimit::from),
             from,
+            record_key: Some(record_key()),
+            foreign: if self.accept_foreign {
+                ForeignRuns::Accept
+            } else {
+                ForeignRuns::Refuse
+            },
             ..AgentOptions::default()
         })
     }
@@ -199,11 +209,7 @@ impl Agent {
         } else {
             Arc::new(NoPerson)
         };
-        let started = start_agent(providers, settings, here, options, Arc::clone(&person)).await;
-        let started = started.map_err(|error| match error {
-            StartAgentError::UnknownSession { .. } => Error::UnknownSession(error.to_string()),
-            error => Error::Agent(error.to_string()),
-        })?;
+        let started = start(providers, settings, here, options, &person).await?;
         let (session, mut events) = (started.session, started.events);
         let stopped = stop_signal()?;
         let working = async {
@@ -220,10 +226,6 @@ impl Agent {
             session.shutdown().await;
             completion
         };
-        for warning in &started.warnings {
-            let warning = format!("warning: {}", console::plain(warning));
-            console::remark(&paint(ATTENTION, warning));
-        }
         let mut printer = Printer::new(self.format, &session);
         let printing = async {
             let mut ticks = tokio::time::interval(TICK);

@@ -28,6 +28,7 @@ pub mod resume;
 pub mod run;
 pub mod runs;
 pub mod serve;
+pub mod sessions;
 pub mod steer;
 pub mod test;
 pub mod validate;

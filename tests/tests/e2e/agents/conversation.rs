@@ -188,3 +188,42 @@ fn without_a_terminal_a_task_is_needed() {
     let output = ProcessOutput::new(&output).expect_code(2);
     assert!(output.stderr.contains("no task is given"), "{output}");
 }
+
+#[test]
+fn sessions_are_listed_shown_and_deleted() {
+    let project = Project::new();
+    let replies = vec![Reply::Says("The **Elbe**."), Reply::Says("The Rhine.")];
+    let provider = MockProvider::start(replies);
+    for task in ["Name a river.", "Another one?"] {
+        let mut command = project.command(["agent", "--model", "sonnet", task]);
+        command.envs(provider.variables());
+        assert!(command.output().expect("it starts").status.success());
+    }
+    let listed = project.run(["sessions"]).expect_code(0);
+    for part in ["Name a river.", "Another one?", "sonnet", "ago"] {
+        assert!(listed.stdout.contains(part), "{part}: {listed}");
+    }
+    let listed = project
+        .run(["sessions", "--format", "json"])
+        .expect_code(0)
+        .json();
+    let id = |at: usize| {
+        listed["sessions"][at]["session"]
+            .as_str()
+            .expect("an id")
+            .to_owned()
+    };
+    assert_eq!(listed["sessions"][1]["own"], true, "{listed}");
+    let shown = project.run(["sessions", "show", &id(1)]).expect_code(0);
+    assert_eq!(
+        shown.stdout,
+        "> Name a river.\nThe `Elbe`.\n".replace('`', ""),
+        "{shown}"
+    );
+    let deleted = project.run(["sessions", "delete", &id(1)]).expect_code(0);
+    assert_eq!(deleted.stdout, format!("deleted {}\n", id(1)));
+    let left = project.run(["sessions", "show"]).expect_code(0);
+    assert!(left.stdout.contains("The Rhine."), "{left}");
+    let unknown = project.run(["sessions", "show", &id(1)]).expect_code(2);
+    assert!(unknown.stderr.contains("unknown session"), "{unknown}");
+}

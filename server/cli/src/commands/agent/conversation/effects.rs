@@ -1,6 +1,6 @@
 //! What the commands of a conversation do.
 
-use attractor::{StartFrom, agent_sessions};
+use attractor::{StartFrom, session_summaries};
 use attractor_agent::{Session, Spent, UndoScope};
 use attractor_llm::ReasoningEffort;
 use futures::FutureExt as _;
@@ -10,6 +10,7 @@ use super::next::Next;
 use super::slash::{self, Command};
 use super::talk::Talk;
 use crate::commands::agent::print::{SessionView as _, difference, first_line};
+use crate::launch::record_key;
 use crate::render::counted;
 use crate::style::{FAINT, paint};
 
@@ -121,9 +122,11 @@ impl Talk<'_> {
     }
 
     fn list_sessions(&mut self, current: &str) {
-        for id in agent_sessions(self.here).into_iter().take(SESSIONS) {
-            let mark = if id == current { "* " } else { "  " };
-            self.shown.line(first_line(FAINT, &format!("{mark}{id}")));
+        let all = session_summaries(self.here, &record_key());
+        for session in all.into_iter().take(SESSIONS) {
+            let mark = if session.id == current { "* " } else { "  " };
+            let line = format!("{mark}{}  {}", session.id, session.title);
+            self.shown.line(first_line(FAINT, &line));
         }
     }
 

@@ -17,9 +17,7 @@ mod text_stream;
 use std::path::Path;
 use std::sync::Arc;
 
-use attractor::{
-    AgentOptions, AgentSettings, Providers, StartAgentError, StartFrom, StartedAgent, start_agent,
-};
+use attractor::{AgentOptions, AgentSettings, Providers, StartFrom, StartedAgent};
 use attractor_agent::Person;
 use attractor_config::Configuration;
 use tokio::sync::mpsc;
@@ -28,10 +26,11 @@ use self::next::Next;
 use self::person::ConversationPerson;
 use self::talk::Talk;
 use super::model_name::check_model;
+use super::start::start;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::style::{ATTENTION, FAINT, paint};
+use crate::style::{FAINT, paint};
 use crate::type_ahead;
 
 /// A conversation in a folder.
@@ -96,21 +95,13 @@ impl Conversation<'_> {
     }
 
     async fn start(&self, person: &Arc<dyn Person>) -> Result<StartedAgent, Error> {
-        let started = start_agent(
+        start(
             self.providers,
             self.settings,
             self.here,
             self.options.clone(),
-            Arc::clone(person),
-        );
-        let started = started.await.map_err(|error| match error {
-            StartAgentError::UnknownSession { .. } => Error::UnknownSession(error.to_string()),
-            error => Error::Agent(error.to_string()),
-        })?;
-        for warning in &started.warnings {
-            let warning = format!("warning: {}", console::plain(warning));
-            console::remark(&paint(ATTENTION, warning));
-        }
-        Ok(started)
+            person,
+        )
+        .await
     }
 }
