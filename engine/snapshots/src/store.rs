@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, TryLockError};
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::capture::{Captured, Limits, capture};
@@ -170,11 +171,16 @@ impl SnapshotStore {
         let create = || -> std::io::Result<()> {
             fs::create_dir_all(&self.root)?;
             keep_private(&self.root)?;
-            let ignore = self.root.join(".gitignore");
-            if ignore.exists() {
-                Ok(())
-            } else {
-                fs::write(ignore, "*\n")
+            // A link in its place is not followed.
+            let mut made = File::options();
+            match made
+                .write(true)
+                .create_new(true)
+                .open(self.root.join(".gitignore"))
+            {
+                Ok(mut file) => file.write_all(b"*\n"),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+                Err(error) => Err(error),
             }
         };
         create().map_err(SnapshotError::io("cannot create", &self.root))
@@ -188,6 +194,7 @@ impl SnapshotStore {
     fn lock(&self) -> Result<File, SnapshotError> {
         self.refuse_links()?;
         let path = self.root.join("lock");
+        refuse_link(&path)?;
         let open = File::options()
             .create(true)
             .truncate(false)

@@ -58,6 +58,8 @@ struct Open {
     /// What the client gets with the first prompt, besides the commands: before its session has an id, it drops updates.
     warnings: Mutex<Option<Vec<String>>>,
     folder: PathBuf,
+    /// The session is this process's own as long as it is open.
+    _lock: std::fs::File,
 }
 
 impl Sessions {
@@ -256,6 +258,7 @@ impl Sessions {
             events: tokio::sync::Mutex::new(started.events),
             warnings: Mutex::new(Some(started.warnings)),
             folder,
+            _lock: started.lock,
         });
         lock(&self.open).insert(id.clone(), Arc::clone(&open));
         Ok((id, open))

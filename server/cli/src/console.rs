@@ -179,19 +179,22 @@ pub fn plain(text: &str) -> Cow<'_, str> {
 static IN_GITHUB_ACTIONS: LazyLock<bool> =
     LazyLock::new(|| std::env::var_os("GITHUB_ACTIONS").is_some());
 
-/// `::error::…` and `##[error]…` at the beginning of a line are commands of the runner, which reads the output.
+/// `::error::…` at the beginning of a line, and `##[error]…` anywhere in one, are commands of the runner, which reads the
+/// output.
 fn without_runner_commands(text: &str) -> String {
     let line = |line: &str| {
         let start = line.len() - line.trim_start().len();
         let (space, rest) = line.split_at(start);
-        match rest.split_at_checked(1) {
-            Some((first, second)) if rest.starts_with("::") || rest.starts_with("##[") => {
-                format!("{space}{first} {second}")
-            }
-            _ => line.to_owned(),
-        }
+        let rest = rest.strip_prefix("::").map(|rest| format!(": :{rest}"));
+        let line = rest.map_or_else(|| line.to_owned(), |rest| format!("{space}{rest}"));
+        line.replace("##[", "# #[")
     };
     text.split_inclusive('\n').map(line).collect()
+}
+
+/// Whether what is written in pieces has to be written in whole lines, so that none of them is a command of a runner.
+pub fn needs_whole_lines() -> bool {
+    *IN_GITHUB_ACTIONS
 }
 
 fn visible(text: &str) -> Cow<'_, str> {
@@ -223,8 +226,8 @@ mod tests {
 
     #[test]
     fn no_line_is_a_command_of_the_runner() {
-        let text = "fine ::error::\n ::error file=x::y\n##[group]z\n#1\n";
-        let expected = "fine ::error::\n : :error file=x::y\n# #[group]z\n#1\n";
+        let text = "fine ::error::\n\u{a0}::error file=x::y\na ##[group]z\n#1\n";
+        let expected = "fine ::error::\n\u{a0}: :error file=x::y\na # #[group]z\n#1\n";
         assert_eq!(without_runner_commands(text), expected);
     }
 

@@ -15,6 +15,8 @@ pub const FAINT: Style = Style::new().effects(Effects::DIMMED);
 pub fn paint(style: Style, text: impl Display) -> String {
     format!("{style}{text}{style:#}")
 }
+/// What the person at the terminal has typed: no text of a model looks so.
+pub const PERSON: Style = AnsiColor::Blue.on_default().bold();
 /// Successes.
 pub const GOOD: Style = AnsiColor::Green.on_default();
 /// Warnings and questions.

@@ -133,3 +133,27 @@ fn a_session_of_somebody_else_is_continued_only_on_request() {
     // Now it is a session of this user.
     agent("mine", &["--continue", "Continue."]).expect_code(0);
 }
+
+#[test]
+fn files_that_replace_those_of_a_run_are_noticed() {
+    let project = Project::with("release.dot", DOT);
+    project
+        .run(["run", "release.dot", "--auto-approve"])
+        .expect_code(1);
+    let listed = project
+        .run(["runs", "--format", "json"])
+        .expect_code(0)
+        .json();
+    let run = listed["runs"][0]["run"].as_str().expect("a run").to_owned();
+    // As a pull does with files that are ignored here: the pipeline and its copy are other ones.
+    let other = DOT.replace("test -e ready && ", "");
+    project.write("release.dot", &other);
+    project.write(&format!(".attractor/runs/{run}/pipeline.dot"), &other);
+    let refused = project.run(["resume", &run]).expect_code(1);
+    assert!(
+        refused.stderr.contains("was not recorded by you here"),
+        "{refused}"
+    );
+    assert!(!is_shipped(&project));
+    project.damages_runs();
+}

@@ -1,6 +1,6 @@
 //! The sessions of a project on the disk: `.attractor/sessions/ID/`.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -75,6 +75,26 @@ impl SessionFolders {
             self.sign(id)?;
         }
         Ok(folder)
+    }
+
+    /// Takes a session for this process: two that write to one conversation would mix it.
+    pub(super) fn lock(&self, id: &str) -> Result<File, String> {
+        let path = self.root.join(id).join("lock");
+        if fs::symlink_metadata(&path).is_ok_and(|about| !about.is_file()) {
+            return Err(format!("`{}` is not a regular file", path.display()));
+        }
+        let mut options = File::options();
+        let open = options.create(true).truncate(false).write(true).open(&path);
+        let file = open.map_err(|error| format!("cannot open `{}`: {error}", path.display()))?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(format!(
+                "another process works on the session `{id}`; fork it to continue beside it"
+            )),
+            Err(TryLockError::Error(error)) => {
+                Err(format!("cannot lock `{}`: {error}", path.display()))
+            }
+        }
     }
 
     fn sign(&self, id: &str) -> Result<(), String> {

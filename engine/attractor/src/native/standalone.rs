@@ -1,5 +1,6 @@
 //! A session of the agent by itself, without a pipeline.
 
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -67,6 +68,8 @@ pub struct StartedAgent {
     pub events: AgentEvents,
     /// What a user should know before it works, such as that it continues with another model.
     pub warnings: Vec<String>,
+    /// The session is this process's own as long as it is open.
+    pub lock: File,
 }
 
 /// Starts a session of the coding agent in a folder.
@@ -96,6 +99,7 @@ pub async fn start_agent(
         StartFrom::Nothing => new_id(),
     };
     let stage_dir = sessions.create(&id).map_err(configuration)?;
+    let lock = sessions.lock(&id).map_err(configuration)?;
     if let StartFrom::ForkOf(original) = &options.from {
         sessions.copy(original, &id).map_err(configuration)?;
     }
@@ -145,6 +149,7 @@ pub async fn start_agent(
         session,
         events,
         warnings: prepared.warnings,
+        lock,
     })
 }
 

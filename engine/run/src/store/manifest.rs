@@ -56,7 +56,10 @@ pub(crate) struct Manifest {
     /// The repository when the run began; not recorded by earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) repository: Option<RecordedRepository>,
-    /// The signature of its name by the user who started it; see [`RecordKey`].
+    /// The SHA-256 of its copies of the pipeline and of the files, in order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) copies: Option<String>,
+    /// The signature by the user who started it of what must not change; see [`RecordKey`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) signature: Option<String>,
 }
@@ -124,7 +127,8 @@ impl Manifest {
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             resumed_from: None,
             repository: Some(RecordedRepository::of(&launch.workdir)),
-            signature: launch.record_key.as_ref().and_then(|key| key.sign(run)),
+            copies: None,
+            signature: None,
         }
     }
 
@@ -155,10 +159,34 @@ impl Manifest {
             && same(&self.sources, &launch.sources)
     }
 
-    /// Whether it was signed with a key.
-    fn is_signed(&self, key: &RecordKey) -> bool {
+    /// Whether the user of a key has started the run of this name, with the copies that are there now.
+    fn is_signed(&self, key: &RecordKey, layout: &Layout) -> bool {
+        let copies = copies(self.paths(), layout);
+        let name = layout.root().file_name();
         let signature = self.signature.as_deref();
-        signature.is_some_and(|signature| key.has_signed(&self.run, signature))
+        name.is_some_and(|name| name == &*self.run)
+            && self.copies.is_some()
+            && self.copies == copies.ok()
+            && signature.is_some_and(|signature| key.has_signed(&self.signed_text(), signature))
+    }
+
+    /// What the signature is of: which run it is, where it works, and from which texts.
+    fn signed_text(&self) -> String {
+        let texts = std::iter::once(&self.source).chain(&self.files);
+        let texts = texts.chain(&self.sources);
+        let texts = texts.map(|entry| format!("{} {}", entry.sha256, entry.path.display()));
+        let copies = self.copies.clone().unwrap_or_default();
+        [self.run.clone(), self.workdir.display().to_string(), copies]
+            .into_iter()
+            .chain(texts)
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    /// The files that it has copies of, as written.
+    fn paths(&self) -> impl Iterator<Item = &Path> {
+        let entries = self.files.iter().chain(&self.sources);
+        entries.map(|entry| entry.path.as_path())
     }
 
     /// The same for a run that continues with these texts, and is now one of this user.
@@ -171,10 +199,6 @@ impl Manifest {
             files: entries(&launch.files),
             sources: entries(&launch.sources),
             reading: ReadingOptions::of(&launch.options),
-            signature: launch
-                .record_key
-                .as_ref()
-                .and_then(|key| key.sign(&self.run)),
             ..self
         }
     }
@@ -202,14 +226,18 @@ impl Manifest {
         for (path, text) in launch.files.iter().chain(&launch.sources) {
             copy(layout.file(path), text)?;
         }
-        let json = serde_json::to_vec_pretty(self).unwrap_or_default();
+        let mut signed = self.clone();
+        signed.copies = copies(self.paths(), layout).ok();
+        let key = launch.record_key.as_ref();
+        signed.signature = key.and_then(|key| key.sign(&signed.signed_text()));
+        let json = serde_json::to_vec_pretty(&signed).unwrap_or_default();
         put(layout.manifest(), &json)
     }
 
     /// Like [`Self::load`], of a run that is continued or forked: this user has recorded it, unless others are accepted.
     pub(crate) fn load_to_continue(layout: &Layout, resume: &Resume) -> Result<Self, RunError> {
         let manifest = Self::load_in_project(layout)?;
-        let is_foreign = |key| !manifest.is_signed(key);
+        let is_foreign = |key| !manifest.is_signed(key, layout);
         if resume.foreign == ForeignRuns::Refuse
             && resume.launch.record_key.as_ref().is_some_and(is_foreign)
         {
@@ -274,6 +302,17 @@ impl Manifest {
         }
         serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))
     }
+}
+
+/// The SHA-256 of the copies of a pipeline and of these files.
+fn copies<'p>(paths: impl Iterator<Item = &'p Path>, layout: &Layout) -> io::Result<String> {
+    let mut hashes = sha256(read_regular(&layout.pipeline())?);
+    for path in paths {
+        hashes.push_str(&sha256(read_regular(
+            &layout.file(&path.to_string_lossy()),
+        )?));
+    }
+    Ok(sha256(hashes))
 }
 
 fn entries(files: &[(String, String)]) -> Vec<SourceEntry> {

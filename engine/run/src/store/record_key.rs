@@ -55,7 +55,8 @@ impl RecordKey {
 
 fn read(folder: &Path) -> Option<String> {
     let text = String::from_utf8(read_regular(&folder.join(FILE)).ok()?).ok()?;
-    (text.len() == LETTERS).then_some(text)
+    let is_key = text.len() == LETTERS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_key.then_some(text)
 }
 
 /// Makes the key. Of several processes that do so at the same time one wins.
@@ -104,8 +105,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let key = RecordKey::of_user(Some(folder.path()));
         let signed = key.sign("01KA").unwrap();
-        fs::write(folder.path().join(FILE), "").unwrap();
-        assert!(!key.has_signed("01KA", &signed));
+        for damaged in [String::new(), "\0".repeat(LETTERS)] {
+            fs::write(folder.path().join(FILE), damaged).unwrap();
+            assert!(!key.has_signed("01KA", &signed));
+        }
         assert!(key.has_signed("01KA", &key.sign("01KA").unwrap()));
     }
 

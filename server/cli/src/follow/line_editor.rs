@@ -66,6 +66,11 @@ impl LineEditor {
         self.text.iter().collect()
     }
 
+    /// Whether nothing is typed.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
     /// Replaces the text; the cursor is at its end.
     pub fn set(&mut self, text: &str) {
         self.text = text.chars().collect();
@@ -98,19 +103,22 @@ impl LineEditor {
 
     /// The part of the line around the cursor that fits, and the column of the cursor in it.
     pub fn view(&self, columns: usize) -> (String, usize) {
+        // What is far from the cursor does not matter: a text that was pasted may be long.
         let columns = columns.max(2);
-        let wide = |letters: &[char]| width(&letters.iter().collect::<String>());
-        // A row has no line ends.
-        let row: Vec<char> = self
-            .text
-            .iter()
-            .map(|c| if *c == '\n' { '⏎' } else { *c })
-            .collect();
-        let before = row.get(..self.cursor).unwrap_or_default();
-        let fits = |from: &usize| wide(before.get(*from..).unwrap_or_default()) < columns;
-        let from = (0..=before.len()).find(fits).unwrap_or(before.len());
-        let shown: String = row.iter().skip(from).collect();
-        let column = wide(before.get(from..).unwrap_or_default());
+        let shown = |letter: &char| if *letter == '\n' { '⏎' } else { *letter };
+        let (before, after) = self.text.split_at(self.cursor.min(self.text.len()));
+        let wide = |letter: char| width(letter.encode_utf8(&mut [0; 4]));
+        let mut column = 0;
+        let mut left: Vec<char> = Vec::new();
+        for letter in before.iter().rev().map(shown) {
+            if column + wide(letter) >= columns {
+                break;
+            }
+            column += wide(letter);
+            left.push(letter);
+        }
+        let right = after.iter().take(columns + 1).map(shown);
+        let shown: String = left.into_iter().rev().chain(right).collect();
         (crate::columns::shortened(&shown, columns), column)
     }
 }

@@ -5,6 +5,7 @@ use attractor_agent::{AgentEvent, AgentEventKind, FileChangeTracker, HookOutcome
 
 use super::format::AgentFormat;
 use super::waiting::Waiting;
+use crate::columns::wrapped;
 use crate::console;
 use crate::error::Error;
 use crate::style::{ATTENTION, BAD, FAINT, GOOD, paint};
@@ -28,6 +29,9 @@ pub trait SessionView {
 
     /// Shows a line about what happens. It has no escape sequences of others.
     fn line(&mut self, line: String);
+
+    /// Shows what a tool gave, where there is room for it.
+    fn result(&mut self, _: &str) {}
 }
 
 /// Shows an event to a person. `changes` are those of the session.
@@ -49,6 +53,7 @@ pub fn show(
         AgentEventKind::ToolCallEnd { call, .. } if call.is_error => {
             failure(&call.tool_name, &call.output, view);
         }
+        AgentEventKind::ToolCallEnd { call, .. } => view.result(&call.output),
         AgentEventKind::ToolHook(report) if report.outcome != HookOutcome::Passed => {
             let (hook, tool, output) = (&report.hook, &report.tool_name, &report.output);
             view.line(first_line(
@@ -60,7 +65,10 @@ pub fn show(
             difference(&changes.latest_diff(paths), DIFF_LINES, view);
         }
         AgentEventKind::Warning { message } => {
-            view.line(first_line(ATTENTION, &format!("warning: {message}")));
+            let warning = console::plain(message).into_owned();
+            for row in wrapped(&format!("warning: {warning}"), COLUMNS) {
+                view.line(paint(ATTENTION, row));
+            }
         }
         AgentEventKind::LoopDetection { warning } => {
             view.line(first_line(ATTENTION, &format!("warning: {warning}")));
@@ -142,7 +150,10 @@ impl<'s> Printer<'s> {
         Self {
             format,
             session,
-            lines: Lines { waiting },
+            lines: Lines {
+                waiting,
+                begun: String::new(),
+            },
         }
     }
 
@@ -173,13 +184,22 @@ impl Drop for Printer<'_> {
 /// Text of the model on standard output, lines about it on standard error.
 struct Lines {
     waiting: Waiting,
+    /// The beginning of a line that is written when it is whole.
+    begun: String,
 }
 
 impl SessionView for Lines {
     fn text(&mut self, piece: &str) -> Result<(), Error> {
         self.waiting.clear();
         self.waiting.is_mid_line = !piece.ends_with('\n');
-        console::print(&console::plain(piece))
+        if !console::needs_whole_lines() {
+            return console::print(&console::plain(piece));
+        }
+        self.begun.push_str(piece);
+        let whole = self.begun.rfind('\n').map_or(0, |end| end + 1);
+        let rest = self.begun.split_off(whole);
+        let lines = std::mem::replace(&mut self.begun, rest);
+        console::print(&console::plain(&lines))
     }
 
     fn end_text(&mut self, text: &str) -> Result<(), Error> {

@@ -56,6 +56,7 @@ impl Waiting {
     pub fn event(&mut self, event: &AgentEventKind) {
         let what = match event {
             AgentEventKind::ThinkingDelta { .. } => "thinking",
+            AgentEventKind::AssistantTextDelta { .. } => "writing",
             AgentEventKind::ToolCallStart(call) => call.tool_name.as_str(),
             AgentEventKind::ToolCallEnd { .. } | AgentEventKind::UserInput { .. } => {
                 "waiting for the model"

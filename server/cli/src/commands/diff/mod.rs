@@ -135,7 +135,7 @@ impl Diff {
         match self.format {
             Format::Human => console::print(&human::report(report, console::styles())),
             Format::Json => console::json(report),
-            Format::Markdown => console::print(&markdown(report)),
+            Format::Markdown => console::print(&console::plain(&markdown(report))),
         }
     }
 

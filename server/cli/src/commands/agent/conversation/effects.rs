@@ -48,7 +48,7 @@ impl Talk<'_> {
             }
             Command::Sessions => self.list_sessions(id),
             Command::Quit => return Some(Next::Leave),
-            _ if works => self.complain("this waits until the work has ended; Esc stops it"),
+            _ if works => self.complain("not while the agent works; Esc stops it"),
             Command::Undo(scope) => {
                 self.undo(session, &scope);
             }

@@ -52,7 +52,7 @@ impl Input {
 
     /// Whether nothing is typed.
     pub fn is_empty(&self) -> bool {
-        self.line.text().is_empty()
+        self.line.is_empty()
     }
 
     /// The part that fits, and the column of the cursor in it.

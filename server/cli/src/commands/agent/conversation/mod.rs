@@ -9,6 +9,7 @@ mod input;
 mod next;
 mod paths;
 mod person;
+mod preview;
 mod session_screen;
 mod slash;
 mod talk;
@@ -33,6 +34,9 @@ use crate::exit::Exit;
 use crate::style::{FAINT, paint};
 use crate::type_ahead;
 
+/// The attribute with what may be spent.
+const MAX_COST: &str = "max_cost";
+
 /// A conversation in a folder.
 pub struct Conversation<'c> {
     pub here: &'c Path,
@@ -49,6 +53,9 @@ impl Conversation<'_> {
         let person: Arc<dyn Person> = Arc::new(ConversationPerson(questions));
         let mut started = self.start(&person).await?;
         let mut talk = Talk::open(self.here)?;
+        let mut attributes = self.options.attributes.iter();
+        let most = attributes.find(|(name, _)| name == MAX_COST);
+        let most = most.and_then(|(_, cost)| cost.parse().ok());
         loop {
             talk.greet(&started);
             let next = talk.follow(&mut started, &mut asked).await;
@@ -69,6 +76,10 @@ impl Conversation<'_> {
                     return ended.map(|_| Exit::Success);
                 }
             };
+            // It is released for the next one, which may be the same.
+            let id = started.id.clone();
+            drop(started);
+            self.leave_cost(most, talk.spent.cost);
             let before = self.options.clone();
             self.options.from = from;
             if model.is_some() {
@@ -85,12 +96,25 @@ impl Conversation<'_> {
                 Err(error) => {
                     talk.complain(&error.to_string());
                     self.options = AgentOptions {
-                        from: StartFrom::Session(started.id),
+                        from: StartFrom::Session(id),
                         ..before
                     };
                     self.start(&person).await?
                 }
             };
+        }
+    }
+
+    /// What may be spent holds for the whole conversation.
+    fn leave_cost(&mut self, most: Option<f64>, spent: f64) {
+        let Some(most) = most else {
+            return;
+        };
+        let left = (most - spent).max(0.0).to_string();
+        for (name, value) in &mut self.options.attributes {
+            if name == MAX_COST {
+                value.clone_from(&left);
+            }
         }
     }
 

@@ -1,15 +1,20 @@
 //! Questions of a session to the person in the conversation, who answers in its input line.
 
+use std::time::{Duration, Instant};
+
 use async_trait::async_trait;
 use attractor_agent::{PERMISSION, Person, PersonAnswer, PersonQuestion};
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 use tokio::sync::{mpsc, oneshot};
 
 use super::super::person::{KEYS, chosen};
-use crate::columns::wrapped;
+use crate::columns::{width, wrapped};
 use crate::console::plain;
 use crate::follow::line_editor::{Edit, LineEditor};
 use crate::style::{ATTENTION, paint};
+
+/// How long a question is shown before a key answers it.
+const GRACE: Duration = Duration::from_millis(400);
 
 /// Hands questions to the conversation.
 pub struct ConversationPerson(pub mpsc::UnboundedSender<OpenQuestion>);
@@ -23,6 +28,7 @@ impl Person for ConversationPerson {
             reply,
             line: LineEditor::default(),
             denies: false,
+            shown: None,
         };
         let closed = || PersonAnswer::Nobody("the conversation has ended".to_owned());
         match self.0.send(asked) {
@@ -39,6 +45,8 @@ pub struct OpenQuestion {
     line: LineEditor,
     /// Whether it is denied, and the reason is typed.
     denies: bool,
+    /// When it was shown.
+    shown: Option<Instant>,
 }
 
 /// What a key did.
@@ -57,13 +65,31 @@ impl OpenQuestion {
         self.question.id.starts_with(PERMISSION)
     }
 
+    /// Whether it has not been shown; from now on it has.
+    pub fn begins(&mut self) -> bool {
+        let is_new = self.shown.is_none();
+        self.shown.get_or_insert_with(Instant::now);
+        is_new
+    }
+
+    /// Whether keys count: what is typed at the moment at which it appears is meant for something else.
+    fn is_ready(&self) -> bool {
+        self.shown.is_some_and(|shown| shown.elapsed() >= GRACE)
+    }
+
+    /// The call that it asks about.
+    pub fn call(&self) -> Option<&str> {
+        self.question.id.strip_prefix(PERMISSION)
+    }
+
     /// Handles a key.
     pub fn key(mut self, key: KeyEvent) -> Answer {
-        if key.kind == KeyEventKind::Release {
+        if key.kind == KeyEventKind::Release || !self.is_ready() {
             return Answer::Open(self);
         }
         if self.is_permission() && !self.denies {
             return match key.code {
+                _ if !key.modifiers.is_empty() => Answer::Open(self),
                 KeyCode::Char(letter @ ('y' | 'a')) => self.answer(&letter.to_string()),
                 KeyCode::Char('n') => {
                     self.denies = true;
@@ -122,11 +148,12 @@ impl OpenQuestion {
     /// What precedes the input, what is typed, and the column of the cursor.
     pub fn input(&self, columns: usize) -> (&'static str, String, usize) {
         let lead = match (self.is_permission(), self.denies) {
+            _ if !self.is_ready() => "… ",
             (true, false) => "[y/a/n] ",
             (true, true) => "no, because: ",
             (false, _) => "> ",
         };
-        let (typed, cursor) = self.line.view(columns.saturating_sub(lead.len() + 1));
-        (lead, typed, lead.len() + cursor)
+        let (typed, cursor) = self.line.view(columns.saturating_sub(width(lead) + 1));
+        (lead, typed, width(lead) + cursor)
     }
 }

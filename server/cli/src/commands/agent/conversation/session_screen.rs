@@ -1,11 +1,12 @@
 //! What is said in a conversation: lines above, and what is being written below them.
 
 use super::text_stream::TextStream;
-use crate::commands::agent::print::SessionView;
+use crate::commands::agent::print::{SessionView, first_line};
 use crate::commands::agent::waiting::Waiting;
 use crate::console;
 use crate::error::Error;
 use crate::follow::screen::Screen;
+use crate::style::FAINT;
 
 /// What is said, and what the session does.
 pub struct SessionScreen {
@@ -27,6 +28,18 @@ impl SessionView for SessionScreen {
 
     fn line(&mut self, line: String) {
         self.screen.remark(&line);
+    }
+
+    fn result(&mut self, output: &str) {
+        let mut lines = output.lines().filter(|line| !line.trim().is_empty());
+        let Some(first) = lines.next() else {
+            return;
+        };
+        let line = match lines.count() {
+            0 => format!("← {first}"),
+            more => format!("← {} lines: {first}", more + 1),
+        };
+        self.line(first_line(FAINT, &line));
     }
 }
 

@@ -1,6 +1,6 @@
 //! The terminal of a conversation: what is said, the live rows below it, keys and signals.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::pin::Pin;
 use std::time::Duration;
@@ -11,24 +11,26 @@ use attractor_agent::{
 };
 use attractor_llm::Role;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
+use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::input::Input;
 use super::next::Next;
 use super::paths;
 use super::person::{Answer, OpenQuestion};
+use super::preview::preview;
 use super::session_screen::SessionScreen;
 use super::slash;
 use crate::columns::wrapped;
 use crate::commands::agent::completion::last_line;
-use crate::commands::agent::print::{SessionView, first_line, show};
+use crate::commands::agent::print::{SessionView, difference, first_line, show};
 use crate::commands::agent::waiting::Waiting;
 use crate::console;
 use crate::error::Error;
 use crate::follow::keys::{Keys, Typed};
 use crate::follow::line_editor::Edit;
 use crate::follow::signals::{SignalAction, Signals};
-use crate::style::{BAD, FAINT, STRONG, paint};
+use crate::style::{BAD, FAINT, PERSON, STRONG, paint};
 
 /// How often the live rows are drawn again.
 const TICK: Duration = Duration::from_millis(120);
@@ -53,6 +55,8 @@ pub struct Talk<'h> {
     pub(super) shown: SessionScreen,
     /// Whether the next Ctrl-C leaves.
     leaves: bool,
+    /// The arguments of the calls of this input, by their ids.
+    calls: BTreeMap<String, Value>,
     moves_cursor: bool,
     /// What a completion can become, until the next key.
     candidates: Vec<String>,
@@ -72,6 +76,7 @@ impl<'h> Talk<'h> {
             input: Input::default(),
             questions: VecDeque::new(),
             shown: SessionScreen::new(),
+            calls: BTreeMap::new(),
             leaves: false,
             moves_cursor: console::moves_cursor(),
             candidates: Vec::new(),
@@ -94,7 +99,6 @@ impl<'h> Talk<'h> {
         let history = started.session.conversation_history();
         let title = format!("session {} · /help lists the commands", started.id);
         self.shown.line(paint(FAINT, title));
-        self.spent = Spent::default();
         self.changes_before = 0;
         for (role, lead) in [(Role::User, "> "), (Role::Assistant, "")] {
             let last = history
@@ -175,6 +179,10 @@ impl<'h> Talk<'h> {
         if let AgentEventKind::ModelUsage { model, .. } = &event.kind {
             self.model = Some(model.clone());
         }
+        if let AgentEventKind::ToolCallStart(call) = &event.kind {
+            let (id, arguments) = (call.tool_call_id.clone(), call.arguments.clone());
+            self.calls.insert(id, arguments);
+        }
         self.shown.waiting.event(&event.kind);
         show(&event.kind, session.changes(), &mut self.shown)
     }
@@ -191,6 +199,7 @@ impl<'h> Talk<'h> {
         }
         // Nothing waits for their answers any more.
         self.questions.clear();
+        self.calls.clear();
         match completion {
             Ok(completion) => {
                 self.spent.add(&completion.spent);
@@ -262,14 +271,10 @@ impl<'h> Talk<'h> {
     }
 
     fn answer(&mut self, question: OpenQuestion, key: KeyEvent) -> Option<Next> {
-        let rows = question.rows(console::size().0.saturating_sub(1));
         match question.key(key) {
             Answer::Open(question) => self.questions.push_front(question),
             Answer::Given(answer) => {
-                for row in rows {
-                    self.shown.line(row);
-                }
-                self.shown.line(first_line(STRONG, &format!("> {answer}")));
+                self.shown.line(first_line(PERSON, &format!("> {answer}")));
             }
             Answer::Closed => return Some(Next::Leave),
         }
@@ -305,11 +310,11 @@ impl<'h> Talk<'h> {
         for (index, text) in echoed.lines().enumerate() {
             let lead = if index == 0 { "> " } else { "  " };
             self.shown
-                .line(first_line(STRONG, &format!("{lead}{text}")));
+                .line(first_line(PERSON, &format!("{lead}{text}")));
         }
         if let Some(command) = line.strip_prefix('!') {
             if work.is_some() {
-                self.complain("a command of your own waits until the work has ended");
+                self.complain("not while the agent works; Esc stops it");
             } else {
                 self.run_program(command.trim()).await;
             }
@@ -348,9 +353,26 @@ impl<'h> Talk<'h> {
         self.keys.close();
     }
 
+    /// Shows the first question in full, with what its call changes, in lines that stay: the live rows may be too few.
+    fn show_question(&mut self, columns: usize) {
+        let Some(question) = self.questions.front_mut() else {
+            return;
+        };
+        if !question.begins() {
+            return;
+        }
+        let arguments = question.call().and_then(|id| self.calls.get(id));
+        let preview = arguments.map(preview).unwrap_or_default();
+        for row in question.rows(columns) {
+            self.shown.line(row);
+        }
+        difference(&preview, usize::MAX, &mut self.shown);
+    }
+
     /// Draws the live rows.
     fn draw(&mut self, works: bool) {
         let columns = console::size().0.saturating_sub(1).max(2);
+        self.show_question(columns);
         let mut rows = Vec::new();
         if self.moves_cursor {
             rows.extend(self.shown.text.pending(columns));
@@ -364,7 +386,6 @@ impl<'h> Talk<'h> {
         let candidates = self.candidates.iter().take(CANDIDATES);
         rows.extend(candidates.map(|one| first_line(FAINT, &format!("  {one}"))));
         let (lead, typed, cursor) = if let Some(question) = self.questions.front() {
-            rows.extend(question.rows(columns));
             question.input(columns)
         } else {
             let (typed, cursor) = self.input.view(columns.saturating_sub(3));
