@@ -21,7 +21,7 @@ mod signature;
 mod temporary_folder;
 
 pub use attractor_permissions::SandboxMode;
-pub use attractor_redact::{MASK, Redactor};
+pub use attractor_redact::{MASK, Redactor, printable};
 pub use beneath::{is_beneath, normalize, open_beneath};
 pub use digest::sha256;
 pub use disk::{AppendFile, Disk, RealDisk, open_regular, read_regular, sync_directory};
@@ -37,7 +37,7 @@ pub use process::{
     ProtectedChange, Sender, Service, ServicePipes, SetAside, SettledWork, adopt_descendants,
     end_run, find_program, footprint_name, footprints_in, is_incomplete,
 };
-pub use redact::{printable, redactor};
+pub use redact::redactor;
 pub use root::{DirectoryEntry, EntryKind, ResolveError, RootDirectory};
 pub use secrets::{MissingSecrets, Secrets, is_secret};
 pub use shell_programs::shell_programs;

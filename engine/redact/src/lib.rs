@@ -1,4 +1,4 @@
-//! Masks secrets in texts, JSON values and streams.
+//! Masks secrets in texts, JSON values and streams, and neutralises control characters.
 //!
 //! Two kinds: values that are known to be secret, in every form that programs print them in ([`forms`]), and the
 //! shapes of well-known keys ([`shapes`]). Pure: who knows the values passes them in.
@@ -15,6 +15,7 @@ mod escapes;
 mod forms;
 mod known;
 mod occurrence;
+mod printable;
 mod shapes;
 mod stream;
 
@@ -27,6 +28,7 @@ use serde_json::Value;
 use escapes::Plain;
 use known::KnownSecrets;
 use occurrence::Occurrence;
+pub use printable::printable;
 pub use stream::Scrubber;
 
 /// The replacement of a secret.

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use attractor_exec::sha256;
-use attractor_text_diff::merge_lines;
+use attractor_text_diff::{ConflictReason, merge_lines};
 
 use crate::capture;
 use crate::changes::Change;
 use crate::entry::{Entry, FileKind};
 use crate::error::SnapshotError;
 use crate::files::{is_as, kind_of};
-use crate::merged::{ConflictReason, MergeSource};
+use crate::merged::MergeSource;
 use crate::store::SnapshotStore;
 
 /// Texts that are larger are not merged by lines.

@@ -32,11 +32,12 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+pub use attractor_text_diff::ConflictReason;
 pub use changes::{Change, ChangeKind};
 pub use entry::{Entry, FileKind};
 pub use error::SnapshotError;
 pub use id::SnapshotId;
-pub use merged::{ConflictReason, MergeConflict, MergeSource, Merged, MergedFile};
+pub use merged::{MergeConflict, MergeSource, Merged, MergedFile};
 pub use revert::Reverted;
 pub use store::{Snapshot, SnapshotStore};
 pub use walk::Scope;

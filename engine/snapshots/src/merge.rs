@@ -7,11 +7,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use attractor_text_diff::ConflictReason;
+
 use crate::changes::{Change, ChangeKind};
 use crate::combine::{Combined, Content, MergeStep};
 use crate::error::SnapshotError;
 use crate::files::{is_as, place, remove, write};
-use crate::merged::{ConflictReason, MergeConflict, MergeSource, Merged, MergedFile};
+use crate::merged::{MergeConflict, MergeSource, Merged, MergedFile};
 use crate::obstacles::obstacles;
 use crate::store::SnapshotStore;
 

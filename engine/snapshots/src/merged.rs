@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use attractor_text_diff::ConflictReason;
 
 use crate::changes::ChangeKind;
 use crate::id::SnapshotId;
@@ -51,20 +51,4 @@ pub struct MergeConflict {
     pub in_workspace: bool,
     /// Why it cannot be merged.
     pub reason: ConflictReason,
-}
-
-/// Why a file cannot be merged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ConflictReason {
-    /// The same lines were changed differently.
-    SameLines,
-    /// It was added with different contents.
-    AddedTwice,
-    /// It was deleted by one and changed by another.
-    DeletedAndChanged,
-    /// It was changed differently, and is not a text of some size.
-    NotText,
-    /// A file and a folder would have the same name.
-    FileAndFolder,
 }

@@ -9,12 +9,14 @@
 //! assert_eq!(diff.unified(3), "@@ -1,2 +1,2 @@\n a\n-b\n+c\n");
 //! ```
 
+mod conflict_reason;
 mod merge;
 
 use std::time::Duration;
 
 use similar::{Change, ChangeTag};
 
+pub use conflict_reason::ConflictReason;
 pub use merge::merge_lines;
 
 /// Lines of context on each side of a change, as in other programs.

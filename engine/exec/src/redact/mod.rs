@@ -5,7 +5,6 @@
 //! run; what is stored or shown later is clean because nothing else is.
 
 mod names;
-mod printable;
 
 use std::sync::{Mutex, PoisonError};
 
@@ -15,7 +14,6 @@ use crate::secret_environment;
 
 pub(crate) use names::{is_secret_name, is_secret_variable};
 use names::{login_of_url, secret_parts};
-pub use printable::printable;
 
 /// Shorter values of variables are no secrets, and masking them would make texts unreadable.
 const SHORTEST: usize = 8;
