@@ -164,7 +164,7 @@ soak KILLS="1000":
 counterexamples ROUNDS="50":
     for round in $(seq {{ROUNDS}}); do \
         PROPTEST_RNG_SEED=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ') \
-        cargo test -q -p attractor-dot -p attractor-lang -p attractor-agent -p attractor-model -p attractor-lint -p attractor-convert -p attractor-run -p attractor-ide || exit 1; \
+        cargo test -q -p attractor-dot -p attractor-lang -p attractor-agent -p attractor-model -p attractor-lint -p attractor-convert -p attractor-machine -p attractor-ide || exit 1; \
     done
 
 # Kill a run and resume it at once, many times
@@ -173,6 +173,6 @@ soak-kills KILLS="400":
 
 # Regenerate reference pages, schemas, word lists and grammars from the catalogue
 docs:
-    UPDATE_DOCS=1 cargo test -q -p attractor-model -p attractor-lint -p attractor-convert -p attractor-diff -p attractor-config -p attractor-exec -p attractor-run -p attractor-lsp --lib are_fresh
+    UPDATE_DOCS=1 cargo test -q -p attractor-model -p attractor-lint -p attractor-convert -p attractor-diff -p attractor-config -p attractor-exec -p attractor-machine -p attractor-lsp --lib are_fresh
     UPDATE_DOCS=1 cargo test -q -p attractor-tests --test e2e the_page_has_a_row_per_attack
     node editors/vscode/scripts/grammar.mjs

@@ -93,6 +93,7 @@ pub use attractor_run::{
     Outcome, Playback, Progress, Question, QuestionKind, QuestionOption, Queue, RecordKey,
     RecordedAnswer, Recording, Reply, Rng, RunError, RunReport, RunSnapshot, RunState, Script,
     SeededRng, SimulateBackend, Status, SteeringMessage, SystemClock, SystemRng, TestClock, Usage,
+    status_report,
 };
 
 pub use acp_agent::AcpBackend;

@@ -1,12 +1,11 @@
 //! What an agent does with tools, as the events of a run show it: bounded, without secrets.
 
 use attractor_exec::{Redactor, printable};
-use serde_json::Value;
-
-use crate::event::{
+use attractor_machine::event::{
     AgentModelCall, AgentNotice, AgentProgress, EventKind, HookReport, NodeAttempt, ToolCallEnd,
     ToolCallStart,
 };
+use serde_json::Value;
 
 /// How much of an output is shown, in characters.
 const OUTPUT: usize = 2_000;

@@ -1,10 +1,10 @@
 //! What commands of the agents of a run run in.
 
 use attractor_exec::AgentSandbox;
+use attractor_machine::machine::NodeRef;
 
 use crate::handlers::{codergen, is_agent};
 use crate::launch::{Launch, Mode};
-use crate::machine::NodeRef;
 
 /// The weakest sandbox of the agents of a run; none when no agent runs commands.
 pub(crate) fn agent_sandbox(launch: &Launch) -> Option<AgentSandbox> {

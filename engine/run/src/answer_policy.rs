@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use attractor_machine::prepared_answer::{approve, by_default};
+use attractor_machine::question::{Answer, Question};
+
 use crate::interviewer::Interviewer;
-use crate::prepared_answer::{approve, by_default};
-use crate::question::{Answer, Question};
 
 /// Who is there to be asked.
 #[derive(Clone, Default)]

@@ -1,46 +1,21 @@
-//! Values too large for the journal: each is a file in `artifacts/`, named by the hash of its content, and the
-//! context holds a reference to it.
-//!
-//! `{"$artifact": "<sha-256>", "type": "text", "bytes": 5242880, "preview": "…"}`: written once, never changed,
-//! so a lookup always finds the same content. Commands, prompts and conditions see the whole value; people see its
-//! beginning.
+//! Values too large for the journal, in files: each is a file in `artifacts/`, named by the hash of its content, and the
+//! context holds a [`Reference`] to it.
 
 use std::fs;
 use std::path::PathBuf;
 
 use attractor_exec::{Disk, sha256};
-use serde::{Deserialize, Serialize};
+use attractor_machine::large_values::{Form, LargeValues, Reference};
+use attractor_machine::outcome::Outcome;
 use serde_json::Value;
 
 use crate::error::RunError;
-use crate::outcome::Outcome;
 
 /// A value with more bytes is kept in a file (Attractor specification, artifact store).
 const LARGEST: usize = 100 * 1024;
 
 /// Characters of a value that people are shown.
 const PREVIEW: usize = 400;
-
-/// A reference to a value that is kept in a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Reference {
-    #[serde(rename = "$artifact")]
-    hash: String,
-    #[serde(rename = "type")]
-    form: Form,
-    bytes: usize,
-    preview: String,
-}
-
-/// What the file holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Form {
-    /// A string.
-    Text,
-    /// Any other value, as JSON.
-    Json,
-}
 
 /// The artifacts of one run. A dry run has none and keeps its values where they are.
 #[derive(Debug, Clone, Default)]
@@ -93,9 +68,10 @@ impl Artifacts {
         *value = serde_json::to_value(reference).unwrap_or_default();
         Ok(())
     }
+}
 
-    /// The value a reference represents; none when `value` is not a reference, null when its file is gone.
-    pub(crate) fn whole(&self, value: &Value) -> Option<Value> {
+impl LargeValues for Artifacts {
+    fn whole(&self, value: &Value) -> Option<Value> {
         let reference = Reference::read(value)?;
         let path = self.folder.as_ref()?.join(&reference.hash);
         let text = fs::read_to_string(&path)
@@ -108,30 +84,6 @@ impl Artifacts {
             (Some(text), Form::Json) => serde_json::from_str(&text).unwrap_or_default(),
             (None, _) => Value::Null,
         })
-    }
-}
-
-/// The beginning of the value a reference represents, and where the rest is; `None` if `value` is not a
-/// reference.
-pub(crate) fn preview(value: &Value) -> Option<Value> {
-    let Reference {
-        hash,
-        bytes,
-        preview,
-        ..
-    } = Reference::read(value)?;
-    let text = format!("{preview}… [{bytes} bytes, all of them in artifacts/{hash}]");
-    Some(Value::from(text))
-}
-
-impl Reference {
-    /// A name that is not a hash is not a reference: nothing a model writes leads out of the folder.
-    fn read(value: &Value) -> Option<Self> {
-        value.get("$artifact")?;
-        let reference: Self = serde_json::from_value(value.clone()).ok()?;
-        let is_hash =
-            reference.hash.len() == 64 && reference.hash.bytes().all(|b| b.is_ascii_hexdigit());
-        is_hash.then_some(reference)
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use attractor_machine::context::ROOT;
+use attractor_machine::large_values::LargeValues;
 use serde_json::Value;
 
 use crate::artifact_store::ArtifactStore;
 use crate::artifacts::Artifacts;
-use crate::context::ROOT;
 use crate::error::RunError;
 use crate::store::{Layout, Snapshot};
 

@@ -1,8 +1,9 @@
 //! A question and the lines typed at it, until one of them is an answer: what the terminal of the command line and
 //! [`Console`](crate::Console) share. Pure.
 
+use attractor_machine::question::{Answer, Question, QuestionKind, Typed, bare_label};
+
 use crate::person::person_at_terminal;
-use crate::question::{Answer, Question, QuestionKind, Typed, bare_label};
 
 /// What is typed to choose nothing.
 const NO_CHOICE: &str = "none";

@@ -3,8 +3,9 @@
 use std::io::SeekFrom;
 use std::path::{Path, PathBuf};
 
+use attractor_machine::event::Event;
+
 use crate::error::RunError;
-use crate::event::Event;
 use crate::store::{Layout, Position, load, load_after};
 
 /// Reads what is new in a journal; each call costs what was written since the last one.

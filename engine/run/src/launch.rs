@@ -8,6 +8,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use attractor_exec::{ExecutionEnvironment, LocalEnvironment};
+use attractor_machine::limits::Limits;
+use attractor_machine::outcome::{FailureClass, Status};
 use attractor_model::{Options, Pipeline};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,8 +19,6 @@ use crate::backend::BackendRegistry;
 use crate::bundle::PipelineBundle;
 use crate::clock::{Clock, Rng, SystemClock, SystemRng};
 use crate::handlers::HandlerRegistry;
-use crate::limits::Limits;
-use crate::outcome::{FailureClass, Status};
 use crate::project_files::project_root;
 use crate::runs_dir::runs_dir;
 use crate::store::RecordKey;

@@ -1,6 +1,6 @@
 //! The executor: runs a pipeline, survives crashes, and publishes what it does as events.
 //!
-//! Four layers: `machine` decides (pure), `store` persists (a journal on disk), `handlers` execute (all side effects),
+//! Four layers: the crate `attractor_machine` decides (pure), `store` persists (a journal on disk), `handlers` execute (all side effects),
 //! `driver` owns one run and connects them. Readers follow a run through its [`Event`]s and send commands through a
 //! handle; only the driver holds its state.
 #![cfg_attr(
@@ -22,83 +22,82 @@ mod artifacts;
 mod backend;
 mod bundle;
 mod checkpoint;
-mod child_runs;
 mod clock;
 mod consent;
-mod context;
 mod context_value;
 mod control;
 mod dialogue;
 mod dot_file;
 mod driver;
 mod error;
-mod event;
 #[cfg(test)]
 mod faults;
-pub mod figures;
 mod file_changes;
-mod file_name;
 mod folder_files;
 mod fork;
 mod handlers;
 mod hard_links;
 mod id;
 mod inputs;
-mod inquiry;
 mod interviewer;
 mod journal_tail;
-mod json_text;
 mod launch;
-mod limits;
-mod machine;
-mod new_question;
 mod node_order;
-mod node_snapshot;
-mod outcome;
 mod person;
-mod prepared_answer;
 mod project_files;
-mod protocol;
-mod question;
 mod reality;
 #[cfg(test)]
 mod recording;
-mod report;
 mod runs;
 mod runs_dir;
-#[cfg(test)]
-mod schemas;
-mod snapshot;
-mod snapshot_report;
-mod snapshot_resume;
-mod status_report_text;
-mod steering_message;
+mod status_report;
 mod store;
 mod stored_sources;
-mod text;
 mod tool_hook_command;
-mod trail;
-mod transcript;
 mod wording;
-mod worktree;
 mod worktrees;
 
 pub use agent_activity::AgentActivity;
 pub use answer_policy::{AnswerPolicy, Verdict};
 pub use artifact_store::ArtifactStore;
 pub use attractor_exec::Exit;
+pub use attractor_machine::child_runs::{events_of_child, split_child};
+pub use attractor_machine::event::{
+    AgentModelCall, AgentNotice, AgentProgress, ClauseValue, Event, EventKind, ForkedFiles,
+    HookOutcome, HookReport, MergeConflict, MergedFile, ModelCall, NodeAttempt, OpenQuestion,
+    RecentEvent, Rule, StatusReport, Stream, ToolCallEnd, ToolCallStart, VisitedNode, Workflow,
+};
+pub use attractor_machine::figures;
+pub use attractor_machine::inquiry::{AskError, Reply};
+pub use attractor_machine::limits::{DEFAULT_MAX_STEPS, Limits};
+pub use attractor_machine::node_snapshot::NodeSnapshot;
+pub use attractor_machine::outcome::{
+    Failure, FailureClass, Outcome, Status, StopPlace, Usage, Verification,
+};
+pub use attractor_machine::protocol::Protocol;
+pub use attractor_machine::question::{
+    Answer, Answered, Evidence, EvidenceFile, FileChange, Question, QuestionKind, QuestionOption,
+    Reading, Typed, bare_label, normal_label,
+};
+pub use attractor_machine::remaining_budget::RemainingBudget;
+pub use attractor_machine::report::RunReport;
+pub use attractor_machine::snapshot::{ChildSnapshot, RunSnapshot};
+pub use attractor_machine::steering_message::SteeringMessage;
+pub use attractor_machine::trail::elapsed_ms;
+pub use attractor_machine::transcript::{
+    EntryKind, EntryLine, EntryRole, EventWithEntry, TranscriptEntry,
+};
 pub use attractor_model::{NodeState, Reality, RunState};
 pub use attractor_snapshots::{
     Change, ChangeKind, ConflictReason, FileKind, Reverted, SnapshotError,
 };
 pub use backend::{
     Agency, AgentCapabilities, BackendError, BackendRegistry, CodergenBackend, CodergenRequest,
-    CodergenResponse, EditScope, Progress, RemainingBudget, RetriedBy, ShellScope, SimulateBackend,
-    Simulation, Turn,
+    CodergenResponse, EditScope, Progress, RetriedBy, ShellScope, SimulateBackend, Simulation,
+    Turn,
 };
 pub use bundle::PipelineBundle;
 pub use checkpoint::Checkpoint;
-pub use child_runs::{events_of_child, split_child};
 pub use clock::{Clock, Rng, SeededRng, SystemClock, SystemRng, TestClock, WorkGuard, today};
 pub use consent::{
     Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, NamedPath,
@@ -113,11 +112,6 @@ pub use driver::{
     check_replay, fork, resume, start, stored_checkpoint,
 };
 pub use error::RunError;
-pub use event::{
-    AgentModelCall, AgentNotice, AgentProgress, ClauseValue, Event, EventKind, ForkedFiles,
-    HookOutcome, HookReport, MergeConflict, MergedFile, ModelCall, NodeAttempt, OpenQuestion,
-    RecentEvent, Rule, StatusReport, Stream, ToolCallEnd, ToolCallStart, VisitedNode, Workflow,
-};
 pub use file_changes::{FileChanges, FileDiff, changed_files, changes_of_node, changes_of_run};
 pub use folder_files::{files_below, files_near};
 pub use fork::{Fork, ForkFiles};
@@ -130,7 +124,6 @@ pub use id::{NotARunId, RunId};
 pub use inputs::{
     DeclaredInput, check_inputs, check_secrets, declared_inputs, inputs_of, read_input,
 };
-pub use inquiry::{AskError, Reply};
 pub use interviewer::{
     AutoApprove, Callback, Console, Interviewer, Playback, Queue, RecordedAnswer, Recording,
 };
@@ -139,28 +132,16 @@ pub use launch::{
     Changes, ForeignRuns, Launch, Mode, ModeName, Resume, Script, ScriptedModels, ScriptedOutcome,
     Source,
 };
-pub use limits::{DEFAULT_MAX_STEPS, Limits};
-pub use node_snapshot::NodeSnapshot;
-pub use outcome::{Failure, FailureClass, Outcome, Status, StopPlace, Usage, Verification};
 pub use person::{person_at_terminal, person_using};
 pub use project_files::{ProjectFiles, project_root, project_root_of_folder};
-pub use protocol::Protocol;
-pub use question::{
-    Answer, Answered, Evidence, EvidenceFile, FileChange, Question, QuestionKind, QuestionOption,
-    Reading, Typed, bare_label, normal_label,
-};
 pub use reality::reality_continued;
-pub use report::RunReport;
 pub use runs::{
     RunSummary, UnreadableRun, UnreadableRuns, children, find_run, list_runs, load_events,
     newest_run, owner_of, prunable, prune, snapshot_of, source_file, stage_directory, summary,
     survey_runs,
 };
 pub use runs_dir::{make_runs_dir, runs_dir};
-pub use snapshot::{ChildSnapshot, RunSnapshot};
-pub use steering_message::SteeringMessage;
+pub use status_report::{status_report, take_status_report};
 pub use store::RecordKey;
 pub use stored_sources::StoredSources;
 pub use tool_hook_command::ToolHookCommand;
-pub use trail::elapsed_ms;
-pub use transcript::{EntryKind, EntryLine, EntryRole, EventWithEntry, TranscriptEntry};

@@ -3,11 +3,10 @@
 
 use std::collections::VecDeque;
 
+use attractor_machine::machine::{NodeRef, Plan};
+use attractor_machine::node_work::{Work, work_of};
 use attractor_model::analysis::Paths;
 use attractor_model::{NodeIx, NodeKind, Pipeline};
-
-use crate::handlers::commands::{self, Work};
-use crate::machine::{NodeRef, Plan};
 
 /// Every node of `pipeline`.
 pub(crate) fn node_refs(pipeline: &Pipeline) -> Vec<NodeRef<'_>> {
@@ -88,5 +87,5 @@ pub(crate) fn ahead<'p>(plan: &'p Plan, from: &[&str]) -> Vec<NodeRef<'p>> {
 /// Whether a node asks a model. A fan-in does when it has a prompt.
 pub(crate) fn calls_model(node_ref: &NodeRef<'_>) -> bool {
     let ranks = node_ref.node.kind == NodeKind::FanIn && node_ref.written("prompt").is_some();
-    ranks || commands::work_of(*node_ref) == Work::Model
+    ranks || work_of(*node_ref) == Work::Model
 }

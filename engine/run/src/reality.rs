@@ -1,14 +1,14 @@
 //! How real the run of a launch is, decided from its mode and from what can answer the model of each node.
 
+use attractor_machine::context::{Contexts, ROOT};
+use attractor_machine::machine::{NodeRef, Plan, State};
+use attractor_machine::snapshot::RunSnapshot;
 use attractor_model::{Pipeline, Reality};
 
 use crate::backend::Simulation;
-use crate::context::{Contexts, ROOT};
 use crate::handlers::codergen;
 use crate::launch::{Launch, Mode};
-use crate::machine::{NodeRef, Plan, State};
 use crate::node_order::{ahead, calls_model, node_refs, reachable};
-use crate::snapshot::RunSnapshot;
 
 /// How real the run that `launch` starts is.
 pub(crate) fn reality_of(launch: &Launch) -> Reality {
@@ -103,6 +103,6 @@ impl KnownInputs {
     }
 
     fn fill(&self, pipeline: &Pipeline, text: &str) -> String {
-        crate::text::plain(self.0.view(ROOT, pipeline), text)
+        attractor_machine::text::plain(self.0.view(ROOT, pipeline), text)
     }
 }

@@ -6,17 +6,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use attractor_machine::event::{Event, NodeAttempt};
+use attractor_machine::outcome::Usage;
+use attractor_machine::snapshot::RunSnapshot;
 use serde::{Deserialize, Serialize};
 
 use crate::driver::{not_started, view_of};
 use crate::error::RunError;
-use crate::event::{Event, NodeAttempt};
 use crate::file_changes::{snapshot_store, snapshots_of_run};
 use crate::id::RunId;
 use crate::launch::ModeName;
-use crate::outcome::Usage;
 use crate::runs_dir::refuse_links;
-use crate::snapshot::RunSnapshot;
 use crate::store::{Layout, Lock, Manifest, load};
 use crate::worktrees;
 use attractor_model::{Reality, RunState};

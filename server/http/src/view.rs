@@ -154,7 +154,8 @@ pub(crate) struct ShownRun {
 
 impl From<RunSnapshot> for ShownRun {
     fn from(mut run: RunSnapshot) -> Self {
-        let report = serde_json::to_value(run.take_status_report()).unwrap_or_default();
+        let report =
+            serde_json::to_value(attractor_run::take_status_report(&mut run)).unwrap_or_default();
         let nodes = run.nodes.iter();
         let current = match run.state {
             state if state.is_live() => nodes

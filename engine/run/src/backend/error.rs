@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::outcome::{FailureClass, Usage};
+use attractor_machine::outcome::{FailureClass, Usage};
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -14,14 +14,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use attractor_exec::{AgentSandbox, ExecutionEnvironment, LocalEnvironment, Redactor};
+use attractor_machine::inquiry::{AskError, Reply};
+use attractor_machine::outcome::Usage;
+use attractor_machine::question::Question;
+use attractor_machine::remaining_budget::RemainingBudget;
+use attractor_machine::steering_message::SteeringMessage;
 use futures::future::BoxFuture;
 use serde_json::Value;
 
 use crate::agent_activity::AgentActivity;
-use crate::inquiry::{AskError, Reply};
-use crate::outcome::Usage;
-use crate::question::Question;
-use crate::steering_message::SteeringMessage;
 use crate::tool_hook_command::ToolHookCommand;
 
 pub use capabilities::{AgentCapabilities, EditScope, ShellScope};
@@ -92,15 +93,6 @@ pub struct Turn {
     pub prompt: String,
     /// The answer.
     pub answer: String,
-}
-
-/// What a run may still spend; absent without a limit.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct RemainingBudget {
-    /// Tokens of input and output.
-    pub tokens: Option<u64>,
-    /// USD.
-    pub cost: Option<f64>,
 }
 
 /// Who tries again after a failure that may pass.

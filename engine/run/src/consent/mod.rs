@@ -21,14 +21,15 @@ use std::collections::BTreeSet;
 
 use attractor_exec::AgentSandbox;
 use attractor_lang::lists::variables;
+use attractor_machine::machine::{NodeRef, Plan};
+use attractor_machine::node_work::{Work, work_of};
 use attractor_model::{NodeKind, Reality, ToolHook};
 
 use crate::agent_sandbox::agent_sandbox;
 use crate::backend::{AgentCapabilities, Simulation};
-use crate::handlers::commands::{self, CommandRole, Program, Work};
+use crate::handlers::commands::{self, CommandRole, Program};
 use crate::handlers::{codergen, is_agent, tool_hooks};
 use crate::launch::{Launch, Mode};
-use crate::machine::{NodeRef, Plan};
 use crate::node_order::{calls_model, node_refs, reachable};
 use crate::reality::{KnownInputs, simulation};
 
@@ -322,7 +323,7 @@ impl ConsentStep {
 
 fn step(node_ref: NodeRef<'_>, plan: &Plan, launch: &Launch, inputs: &KnownInputs) -> ConsentStep {
     let node = node_ref.node;
-    let work = commands::work_of(node_ref);
+    let work = work_of(node_ref);
     let found = match work {
         Work::Commands => commands::of(node_ref, &launch.files, &launch.options.custom_handlers),
         Work::Model => tool_hooks::of(node_ref, &launch.files, &launch.options.tool_hooks),

@@ -4,9 +4,10 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use attractor_machine::question::Answered;
+
 use super::request::{Addressed, ControlRequest};
 use crate::error::RunError;
-use crate::question::Answered;
 use crate::store::Lock;
 
 /// How often an owner is tried that has just taken the run.

@@ -1,8 +1,7 @@
 //! What another process asks of the owner of a run.
 
+use attractor_machine::question::Answer;
 use serde::{Deserialize, Serialize};
-
-use crate::question::Answer;
 
 /// What another process asks of the owner of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

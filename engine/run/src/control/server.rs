@@ -10,13 +10,13 @@ use std::thread;
 use std::time::Duration;
 
 use attractor_exec::{Sender, TemporaryFolder, adopt_descendants};
+use attractor_machine::question::Answered;
 use futures::executor::block_on;
 
 use super::gates::ReviewedGates;
 use super::refusal::refusal;
 use super::request::{Addressed, ControlRequest};
 use crate::driver::RunHandle;
-use crate::question::Answered;
 
 /// How long a request may take to arrive, and its reply to be read.
 const PATIENCE: Duration = Duration::from_secs(10);

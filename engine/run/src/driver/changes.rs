@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use attractor_exec::sha256;
 use attractor_lint::analyze;
+use attractor_machine::machine::Plan;
 use attractor_model::{Attributes, Files, Pipeline};
 
 use crate::artifacts::Artifacts;
 use crate::bundle::PipelineBundle;
 use crate::error::RunError;
 use crate::launch::{Changes, Launch};
-use crate::machine::Plan;
 use crate::store::{Layout, Manifest, SourceEntry};
 
 /// Attributes that only change the picture.
@@ -56,7 +56,7 @@ pub(super) fn since(
     }
     let (old, bundle) = as_it_was(manifest, layout)?;
     let before = Plan::new(old.clone(), bundle.library.clone());
-    let before = before.knowing(Artifacts::new(layout.artifacts()));
+    let before = before.knowing(Arc::new(Artifacts::new(layout.artifacts())));
     if manifest.is_about(launch) {
         // Options of the caller, such as another model, are no change of the pipeline.
         let what = String::new();
@@ -97,7 +97,7 @@ pub(super) fn refuse(change: Option<&Change>, changes: Changes) -> Result<(), Ru
 /// What the run of `manifest` walks, from its own copies.
 pub(super) fn plan_of(manifest: &Manifest, layout: &Layout) -> Result<Plan, RunError> {
     let (pipeline, bundle) = as_it_was(manifest, layout)?;
-    Ok(Plan::new(pipeline, bundle.library).knowing(Artifacts::new(layout.artifacts())))
+    Ok(Plan::new(pipeline, bundle.library).knowing(Arc::new(Artifacts::new(layout.artifacts()))))
 }
 
 /// The pipeline and its bundle when the run began, from the run's own copies.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use attractor_machine::limits::Limits;
 use serde_json::Value;
 
 use super::handle::RunHandle;
@@ -11,7 +12,6 @@ use crate::answer_policy::AnswerPolicy;
 use crate::backend::BackendRegistry;
 use crate::error::RunError;
 use crate::launch::{Launch, Mode, Script};
-use crate::limits::Limits;
 
 /// A pipeline without errors, ready for any number of dry runs.
 #[derive(Clone)]

@@ -3,18 +3,18 @@
 
 use std::time::Duration;
 
+use attractor_machine::context::ROOT;
+use attractor_machine::event::{EventKind, NodeAttempt};
+use attractor_machine::machine::End;
+use attractor_machine::outcome::{Failure, FailureClass};
+use attractor_machine::report::RunReport;
 use tokio::time::Instant;
 
 use super::message::Message;
 use super::run_task::{CHECKPOINT_SHARE, RunTask, blocking};
 use super::time::seconds;
 use crate::checkpoint::Checkpoint;
-use crate::context::ROOT;
 use crate::error::RunError;
-use crate::event::{EventKind, NodeAttempt};
-use crate::machine::End;
-use crate::outcome::{Failure, FailureClass};
-use crate::report::RunReport;
 use crate::store::{Record, Snapshot, Store};
 use attractor_model::RunState;
 

@@ -7,6 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use attractor_exec::{Disk, RealDisk, Secrets};
+use attractor_machine::event::{Event, EventKind, NodeAttempt};
+use attractor_machine::machine::{InputKind, Plan, State};
+use attractor_machine::snapshot::RunSnapshot;
 use serde_json::Value;
 
 use super::changes;
@@ -19,15 +22,12 @@ use super::time::{time_text, timestamp};
 use super::validate::check_valid;
 use crate::artifacts::Artifacts;
 use crate::error::RunError;
-use crate::event::{Event, EventKind, NodeAttempt};
 use crate::file_changes::ForkWorkspace;
 use crate::fork::Fork;
 use crate::id::RunId;
 use crate::launch::{Launch, Mode, ModeName, Resume};
-use crate::machine::{InputKind, Plan, State};
 use crate::reality::{reality_after, reality_of};
 use crate::runs_dir::make_runs_dir;
-use crate::snapshot::RunSnapshot;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Record, Snapshot, Store};
 use crate::worktrees::copy_records;
 
@@ -96,7 +96,8 @@ fn fork_on(fork: &Fork, resume: Resume, disk: Arc<dyn Disk>) -> Result<RunHandle
         .collect();
     let artifacts = Artifacts::new(Layout::new(directory.clone()).artifacts());
     let ready = Ready {
-        plan: Plan::new(launch.pipeline.clone(), launch.library.clone()).knowing(artifacts),
+        plan: Plan::new(launch.pipeline.clone(), launch.library.clone())
+            .knowing(Arc::new(artifacts)),
         launch,
         secrets,
         id,

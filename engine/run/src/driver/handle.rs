@@ -7,15 +7,15 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use attractor_machine::event::Event;
+use attractor_machine::question::{Answer, Answered, Question};
+use attractor_machine::report::RunReport;
+use attractor_machine::snapshot::RunSnapshot;
 use futures::stream::{self, Stream};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::checkpoint::Checkpoint;
-use crate::event::Event;
 use crate::id::RunId;
-use crate::question::{Answer, Answered, Question};
-use crate::report::RunReport;
-use crate::snapshot::RunSnapshot;
 
 /// A running (or just finished) run.
 #[derive(Clone)]

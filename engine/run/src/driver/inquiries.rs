@@ -1,14 +1,14 @@
 //! Questions of the work of nodes: recorded, asked, and answered.
 
+use attractor_machine::inquiry::AskError;
+use attractor_machine::machine::{InputKind, Ticket};
+use attractor_machine::question::Question;
 use tokio::sync::oneshot;
 
 use super::message::Message;
 use super::run_people::{Answer, Inquirer};
 use super::run_task::RunTask;
 use crate::error::RunError;
-use crate::inquiry::AskError;
-use crate::machine::{InputKind, Ticket};
-use crate::question::Question;
 
 impl RunTask {
     /// Asks for the work of a node. The question is withdrawn when the other end of `reply` is dropped.

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use attractor_machine::question::{Answer, Question};
+
 use super::message::Message;
 use super::run_task::RunTask;
 use crate::answer_policy::{AnswerPolicy, Verdict, default_or_refuse};
 use crate::error::RunError;
 use crate::interviewer::Interviewer;
-use crate::question::{Answer, Question};
 use crate::store::Record;
 
 impl RunTask {

@@ -8,13 +8,13 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use attractor_machine::event::EventKind;
+use attractor_machine::question::{Answer, Question, QuestionKind};
 use futures::FutureExt;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::event::EventKind;
 use crate::interviewer::Interviewer;
-use crate::question::{Answer, Question, QuestionKind};
 
 /// What runs for an interviewer.
 #[derive(Default)]

@@ -1,8 +1,7 @@
 //! When a supervisor looks at its sub-pipeline.
 
+use attractor_machine::machine::{FrameId, Supervision};
 use tokio::time::Instant;
-
-use crate::machine::{FrameId, Supervision};
 
 /// The looks of one supervisor at one run of its sub-pipeline.
 pub(super) struct Looks {

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use attractor_machine::inquiry::{AskError, Reply};
+use attractor_machine::machine::{MergeReport, Ticket};
+use attractor_machine::outcome::Outcome;
+use attractor_machine::question::{Answer, Question};
 use tokio::sync::oneshot;
 
 use crate::clock::WorkGuard;
-use crate::inquiry::{AskError, Reply};
-use crate::machine::{MergeReport, Ticket};
-use crate::outcome::Outcome;
-use crate::question::{Answer, Question};
 
 /// One report.
 pub(super) enum Message {

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use attractor_exec::{Redactor, printable};
+use attractor_machine::event::{AgentProgress, EventKind, NodeAttempt, Stream};
 use tokio::sync::mpsc;
 
 use super::message::Message;
 use crate::agent_activity::AgentActivity;
-use crate::event::{AgentProgress, EventKind, NodeAttempt, Stream};
 use crate::handlers::Output;
 
 /// Bytes of output that become events, per attempt.

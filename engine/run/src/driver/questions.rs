@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use attractor_machine::event::{EventKind, NodeAttempt, Stream};
+use attractor_machine::machine::{InputKind, Ticket};
+use attractor_machine::prepared_answer::walk_through;
+use attractor_machine::question::{Answer, Answered, Question, Reading};
 use jiff::Timestamp;
 use tokio::sync::oneshot;
 
@@ -11,11 +15,7 @@ use super::output::Piece;
 use super::run_task::{RunTask, blocking};
 use crate::answer_policy::{AnswerPolicy, Verdict};
 use crate::error::RunError;
-use crate::event::{EventKind, NodeAttempt, Stream};
 use crate::file_changes::Baseline;
-use crate::machine::{InputKind, Ticket};
-use crate::prepared_answer::walk_through;
-use crate::question::{Answer, Answered, Question, Reading};
 use crate::store::Store;
 
 impl RunTask {

@@ -5,10 +5,11 @@
 
 use std::path::Path;
 
+use attractor_machine::event::Event;
+use attractor_machine::machine::{Plan, State};
+use attractor_machine::snapshot::RunSnapshot;
+
 use crate::error::RunError;
-use crate::event::Event;
-use crate::machine::{Plan, State};
-use crate::snapshot::RunSnapshot;
 use crate::store::{Layout, Loaded, Position, Record, Snapshot, load, load_after};
 
 use super::replay::replay;

@@ -6,12 +6,12 @@
 
 use std::path::Path;
 
+use attractor_machine::event::{Event, EventKind};
+use attractor_machine::machine::{Effect, Plan, State, next};
 use jiff::Timestamp;
 
 use super::time::time_text;
 use crate::error::RunError;
-use crate::event::{Event, EventKind};
-use crate::machine::{Effect, Plan, State, next};
 use crate::store::Record;
 
 /// The state after `records`, which follow `base` events that led to `state`, and the events that are

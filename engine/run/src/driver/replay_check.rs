@@ -6,6 +6,8 @@
 
 use std::path::Path;
 
+use attractor_machine::machine::State;
+use attractor_machine::snapshot::RunSnapshot;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -13,8 +15,6 @@ use super::changes::plan_of;
 use super::recover::base;
 use super::replay::replay;
 use crate::error::RunError;
-use crate::machine::State;
-use crate::snapshot::RunSnapshot;
 use crate::store::{Layout, Manifest, Snapshot, load};
 
 /// What a replay of a run has shown. That an event does not follow from those before it is an error.

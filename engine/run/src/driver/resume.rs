@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_exec::{Disk, OrphanScope, RealDisk, Secrets, end_run, footprints_in};
+use attractor_machine::machine::{Begin, InputKind, Plan, State};
 
 use super::changes;
 use super::handle::{Log, RunHandle};
@@ -19,7 +20,6 @@ use crate::checkpoint::Checkpoint;
 use crate::error::RunError;
 use crate::id::RunId;
 use crate::launch::{ForeignRuns, Mode, ModeName, Resume};
-use crate::machine::{Begin, InputKind, Plan, State};
 use crate::reality::{reality_after, reality_of};
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Snapshot, Store, load};
 
@@ -60,7 +60,10 @@ pub async fn resume(from: ResumeFrom, resume: Resume) -> Result<RunHandle, RunEr
             let begin = Begin {
                 from: snapshot.next.clone().or(last),
                 after: snapshot.next.is_none(),
-                context: snapshot.state.contexts.flatten(crate::context::ROOT),
+                context: snapshot
+                    .state
+                    .contexts
+                    .flatten(attractor_machine::context::ROOT),
                 completed: snapshot.state.completed,
                 ..Begin::default()
             };
@@ -139,7 +142,7 @@ pub(super) fn resume_run(
     )?;
     let mut launch = resume.launch;
     let plan = Plan::new(launch.pipeline.clone(), launch.library.clone())
-        .knowing(Artifacts::new(layout.artifacts()));
+        .knowing(Arc::new(Artifacts::new(layout.artifacts())));
     let change = changes::since(&manifest, &layout, &launch)?;
     changes::refuse(change.as_ref(), resume.changes)?;
     let before = change.as_ref().map_or(&plan, |change| &change.before);

@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
+use attractor_machine::inquiry::{AskError, Reply};
+use attractor_machine::machine::Ticket;
+use attractor_machine::question::Question;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use tokio::sync::{mpsc, oneshot};
 
 use super::message::Message;
 use crate::handlers::People;
-use crate::inquiry::{AskError, Reply};
-use crate::machine::Ticket;
-use crate::question::Question;
 
 pub(super) type Answer = Result<Reply, AskError>;
 

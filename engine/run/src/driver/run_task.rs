@@ -3,6 +3,11 @@
 //!
 //! Each turn: one input goes in; its events become durable; only then is anything done about them.
 
+use attractor_machine::event::{Event, EventKind, NodeAttempt};
+use attractor_machine::machine::{
+    self, Effect, Input, InputKind, Phase, Plan, State, Ticket, max_duration, to_millis,
+};
+use attractor_machine::worktree::Worktree;
 use attractor_model::Reality;
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
@@ -29,15 +34,10 @@ use crate::answer_policy::AnswerPolicy;
 use crate::clock::{Clock, Rng, WorkGuard};
 use crate::control::Controlled;
 use crate::error::RunError;
-use crate::event::{Event, EventKind, NodeAttempt};
 use crate::file_changes::Recorder;
 use crate::handlers::{HandlerRegistry, Inbox, RunEnvironment};
 use crate::launch::Script;
-use crate::machine::{
-    self, Effect, Input, InputKind, Phase, Plan, State, Ticket, max_duration, to_millis,
-};
 use crate::store::{Record, Store};
-use crate::worktree::Worktree;
 use crate::worktrees::Worktrees;
 
 /// Steps before the first snapshot.
@@ -308,7 +308,7 @@ impl RunTask {
                     time: time.clone(),
                     ..self.event(kind.clone(), next)
                 });
-                let report = Box::new(escalated.status_report());
+                let report = Box::new(crate::status_report(&escalated));
                 events.push(Event {
                     time: time.clone(),
                     ..self.stamp(EventKind::StatusReport { report })

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use attractor_exec::git::Repository;
 use attractor_exec::{AgentSandbox, Disk, RealDisk, Redactor, Secrets};
+use attractor_machine::machine::{Begin, InputKind, Plan, State};
 use attractor_model::{NodeKind, Reality};
 use serde_json::Value;
 
@@ -24,7 +25,6 @@ use crate::handlers::RunEnvironment;
 use crate::id::RunId;
 use crate::inputs::{check_inputs, declared_inputs};
 use crate::launch::{Launch, Mode, Script, ScriptedModels, ScriptedOutcome};
-use crate::machine::{Begin, InputKind, Plan, State};
 use crate::project_files::project_root_of_folder;
 use crate::reality::reality_of;
 use crate::runs_dir::make_runs_dir;
@@ -137,8 +137,9 @@ pub(super) fn start_on(
         }
     };
     let ready = Ready {
-        plan: Plan::new(pipeline, launch.library.clone())
-            .knowing(Artifacts::new(Layout::new(directory.clone()).artifacts())),
+        plan: Plan::new(pipeline, launch.library.clone()).knowing(Arc::new(Artifacts::new(
+            Layout::new(directory.clone()).artifacts(),
+        ))),
         launch,
         secrets,
         id,

@@ -1,10 +1,11 @@
 //! Messages to nodes that run.
 
+use attractor_machine::machine::{InputKind, Ticket};
+use attractor_machine::question::Answered;
+use attractor_machine::steering_message::SteeringMessage;
+
 use super::run_task::{RunTask, Running};
 use crate::error::RunError;
-use crate::machine::{InputKind, Ticket};
-use crate::question::Answered;
-use crate::steering_message::SteeringMessage;
 
 impl RunTask {
     /// Records a message to a node and hands it over.

@@ -6,9 +6,8 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use attractor_machine::machine::Ticket;
 use tokio::time::Instant;
-
-use crate::machine::Ticket;
 
 /// How long to wait for the reports.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use attractor_machine::context::ROOT;
+
 use super::recover::not_started;
 use super::time::seconds;
 use crate::checkpoint::Checkpoint;
-use crate::context::ROOT;
 use crate::error::RunError;
 use crate::store::{Layout, Manifest, Snapshot};
 

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use attractor_machine::machine::{InputKind, Phase, Supervision};
+use attractor_machine::question::Answered;
 use tokio::time::Instant;
 
 use super::looks::Looks;
 use super::run_task::RunTask;
 use crate::error::RunError;
-use crate::machine::{InputKind, Phase, Supervision};
-use crate::question::Answered;
 
 impl RunTask {
     /// When a supervisor looks next. In a dry run nothing takes time, and none does.
@@ -58,10 +58,10 @@ impl RunTask {
         let snapshot = self.context.handle.snapshot();
         for (frame, child) in due {
             let name = self.context.state.frames.get(&frame);
-            let name = name.and_then(crate::machine::Frame::child_run);
+            let name = name.and_then(attractor_machine::machine::Frame::child_run);
             let run = name.and_then(|name| child_named(&snapshot, &name));
             if let Some(run) = run {
-                let report = Box::new(run.status_report());
+                let report = Box::new(crate::status_report(run));
                 self.apply(InputKind::Observed {
                     frame,
                     child,
@@ -89,7 +89,7 @@ impl RunTask {
         };
         let found = self.context.plan.node_ref(graph, id);
         let reason = match found {
-            None => Some(crate::wording::no_such_node(id, graph)),
+            None => Some(attractor_machine::wording::no_such_node(id, graph)),
             Some(found) if !found.node.kind.calls_model() => Some(crate::wording::no_prompt(id)),
             Some(_) => None,
         };

@@ -4,6 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use attractor_machine::event::{EventKind, NodeAttempt};
+use attractor_machine::machine::{self, Frame, InputKind, Phase, Ticket};
+use attractor_machine::outcome::{FailureClass, Outcome};
+use attractor_machine::steering_message::SteeringMessage;
+use attractor_machine::worktree::Worktree;
 use attractor_model::NodeKind;
 use futures::FutureExt;
 use tokio::time::Instant;
@@ -15,15 +20,10 @@ use super::run_people::RunPeople;
 use super::run_task::{RunTask, Running, blocking};
 use super::worktrees::Opening;
 use crate::error::RunError;
-use crate::event::{EventKind, NodeAttempt};
 use crate::file_changes::VisitRecording;
 use crate::handlers::{self, CommandRunner, HandlerEnv, Inbox, Prepared, Task, Work, WorkTime};
-use crate::machine::{self, Frame, InputKind, Phase, Ticket};
-use crate::outcome::{FailureClass, Outcome};
-use crate::steering_message::SteeringMessage;
 use crate::store::Record;
 use crate::wording;
-use crate::worktree::Worktree;
 use crate::worktrees::Place;
 
 /// Why a model stopped that calls tools.
@@ -59,7 +59,7 @@ impl RunTask {
                 .state
                 .contexts
                 .view(frame.scope, node_ref.pipeline)
-                .with_artifacts(context.plan.artifacts()),
+                .with_large_values(context.plan.large_values()),
             latest: &context.state.latest,
             place: &context.environment,
             stage_dir: &stage_dir,
@@ -125,7 +125,7 @@ impl RunTask {
                 let written = node_ref
                     .inherited("stack.child_workdir")
                     .or_else(|| node_ref.written("working_dir"))?;
-                Some(crate::text::plain(view, written))
+                Some(attractor_machine::text::plain(view, written))
             })
             .collect();
         folders.reverse();

@@ -4,6 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use attractor_machine::event::{Event, EventKind};
+use attractor_machine::machine::{Plan, State};
+use attractor_machine::outcome::Status;
+use attractor_machine::report::RunReport;
 use attractor_model::{Files, Options, Pipeline};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -12,11 +16,7 @@ use super::replay::replay;
 use super::start::start_on;
 use super::{RunHandle, start};
 use crate::artifacts::Artifacts;
-use crate::event::{Event, EventKind};
 use crate::launch::{Launch, Mode, Script, Source};
-use crate::machine::{Plan, State};
-use crate::outcome::Status;
-use crate::report::RunReport;
 use crate::store::{Layout, Snapshot, load};
 use attractor_model::RunState;
 
@@ -101,7 +101,13 @@ async fn finish(launch: Launch) -> (Arc<RunReport>, RunHandle) {
     let plan = Plan::new(launch.pipeline.clone(), launch.library.clone());
     // Without the validator, which refuses what some tests are about.
     let disk = Arc::new(attractor_exec::RealDisk);
-    let handle = start_on(launch, crate::machine::Begin::default(), disk, None).unwrap();
+    let handle = start_on(
+        launch,
+        attractor_machine::machine::Begin::default(),
+        disk,
+        None,
+    )
+    .unwrap();
     let report = handle.wait().await;
     check_journal(&plan, &handle);
     (report, handle)
@@ -120,7 +126,9 @@ fn check_journal(plan: &Plan, handle: &RunHandle) {
     let written: Vec<&Event> = loaded.records.iter().map(|record| &record.event).collect();
     let seen: Vec<&Event> = events.iter().map(AsRef::as_ref).collect();
     assert_eq!(written, seen);
-    let plan = plan.clone().knowing(Artifacts::new(layout.artifacts()));
+    let plan = plan
+        .clone()
+        .knowing(Arc::new(Artifacts::new(layout.artifacts())));
     let beginning = (State::default(), 0);
     let (state, missing) = replay(&plan, beginning, &loaded.records, &layout.journal()).unwrap();
     assert!(missing.is_empty());

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use attractor_lint::{Analysis, analyze};
+use attractor_machine::machine::RunWarning;
 use attractor_model::{Diagnostic, Files, Severity};
 
 use crate::error::RunError;
 use crate::launch::Launch;
-use crate::machine::RunWarning;
 use crate::project_files::{ProjectFiles, project_root};
 
 /// Refuses a pipeline that the validator finds errors in, with the inputs of the run known. It is analyzed once more

@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use attractor_machine::machine::{Frame, MergeReport, Ticket};
+use attractor_machine::outcome::{FailureClass, Outcome};
+use attractor_machine::worktree::Worktree;
 use tokio_util::sync::CancellationToken;
 
 use super::message::Message;
 use super::run_task::{RunTask, Running, blocking};
 use crate::file_changes::Recorder;
 use crate::handlers::Work;
-use crate::machine::{Frame, MergeReport, Ticket};
-use crate::outcome::{FailureClass, Outcome};
 use crate::wording;
-use crate::worktree::Worktree;
 use crate::worktrees::{Place, Worktrees};
 
 /// The folder of a branch, to be made before a node works in it.

@@ -4,13 +4,13 @@ use std::fs;
 use std::path::{Component, Path};
 
 use attractor_exec::{Redactor, normalize};
+use attractor_machine::changed_files::ChangedFiles;
+use attractor_machine::question::{EvidenceFile, FileChange};
 use attractor_snapshots::{Change, ChangeKind, Snapshot, SnapshotId, SnapshotStore};
 use serde::{Deserialize, Serialize};
 
-use super::ChangedFiles;
 use super::diff::difference;
 use crate::error::RunError;
-use crate::question::{EvidenceFile, FileChange};
 
 /// The text of a larger file is not shown.
 const MAX_FILE_SIZE: usize = 64 * 1024;

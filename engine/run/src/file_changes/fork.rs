@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_exec::Redactor;
+use attractor_machine::event::{EventKind, ForkedFiles, NodeAttempt};
 use attractor_snapshots::{Snapshot, SnapshotError, SnapshotId};
 
 use super::baseline::Baseline;
 use super::recorder::{AttemptSnapshots, Recorder};
 use crate::error::RunError;
-use crate::event::{EventKind, ForkedFiles, NodeAttempt};
 use crate::fork::ForkFiles;
 use crate::project_files::project_root_of_folder;
 use crate::store::{Layout, Record};

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use attractor_machine::event::NodeAttempt;
 use attractor_snapshots::{Change, Reverted, SnapshotId, SnapshotStore};
 
 use super::baseline::Baseline;
 use super::recorder::AttemptSnapshots;
 use super::snapshot_store;
 use crate::error::RunError;
-use crate::event::NodeAttempt;
 use crate::project_files::project_root_of_folder;
 use crate::store::{Layout, Manifest, load};
 use crate::worktrees::snapshots_of_worktrees;

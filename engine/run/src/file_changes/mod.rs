@@ -22,24 +22,6 @@ pub(crate) use recorder::{Recorder, VisitRecording};
 use std::path::{Path, PathBuf};
 
 use attractor_snapshots::SnapshotStore;
-use serde::{Deserialize, Serialize};
-
-use crate::question::EvidenceFile;
-
-/// What a run has changed so far.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ChangedFiles {
-    /// The first of them, by path.
-    pub(crate) files: Vec<EvidenceFile>,
-    /// How many there are beyond those.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub(crate) more: usize,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-fn is_zero(number: &usize) -> bool {
-    *number == 0
-}
 
 /// The store of snapshots of the runs in `runs_dir`: `.attractor/objects` of the project, or a folder among runs that
 /// are kept elsewhere.

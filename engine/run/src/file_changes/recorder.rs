@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use attractor_exec::Redactor;
+use attractor_machine::worktree::Worktree;
 use attractor_model::NodeKind;
 use attractor_snapshots::{Scope, Snapshot, SnapshotId, SnapshotStore};
 use serde::{Deserialize, Serialize};
 
 use super::snapshot_store;
-use crate::worktree::Worktree;
 
 /// The snapshots of an attempt, in its folder.
 const FILE: &str = "snapshots.json";

@@ -1,9 +1,9 @@
 //! Whether a node that asks a model is worked on by an agent, or gets one answer.
 
+use attractor_machine::machine::NodeRef;
 use attractor_model::NodeKind;
 
 use crate::backend::Agency;
-use crate::machine::NodeRef;
 use crate::node_order::calls_model;
 
 /// What works on a node that asks a model.

@@ -4,11 +4,11 @@
 //! when the command fails as expected.
 
 use attractor_lang::verify::{Evidence, check, parse};
+use attractor_machine::outcome::{FailureClass, Outcome, Status, Verification};
 use attractor_model::Files as _;
 use serde_json::Value;
 
 use super::{Prepared, Task, Work};
-use crate::outcome::{FailureClass, Outcome, Status, Verification};
 use crate::project_files::ProjectFiles;
 
 /// The checks of one node.

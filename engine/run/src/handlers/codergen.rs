@@ -12,14 +12,14 @@ use std::time::Duration;
 
 use answer::Reading;
 use attractor_exec::AgentSandbox;
+use attractor_machine::event::ModelCall;
+use attractor_machine::machine::{NodeRef, to_millis};
+use attractor_machine::outcome::{FailureClass, Outcome};
 use attractor_model::Reality;
 use progress::StageProgress;
 
 use super::{Prepared, Work, fail, status};
 use crate::backend::{AgentCapabilities, BackendRegistry, Simulation};
-use crate::event::ModelCall;
-use crate::machine::{NodeRef, to_millis};
-use crate::outcome::{FailureClass, Outcome};
 use crate::wording;
 
 pub(super) fn prepare(work: Work<'_>) -> Prepared {
@@ -156,5 +156,8 @@ pub(super) fn timed_out(limit: Option<Duration>) -> Outcome {
     let limit = limit
         .map(attractor_lang::duration::format)
         .unwrap_or_default();
-    Outcome::fail(FailureClass::Timeout, wording::longer_than(&limit))
+    Outcome::fail(
+        FailureClass::Timeout,
+        attractor_machine::wording::longer_than(&limit),
+    )
 }

@@ -11,7 +11,7 @@ use attractor_exec::{
 use tokio_util::sync::CancellationToken;
 
 use super::command_spec::{CommandOutput, CommandSpec};
-use super::output::Output;
+use super::output::{Output, stream_of};
 
 /// Runs the commands of one attempt.
 pub(crate) struct CommandRunner {
@@ -33,7 +33,7 @@ struct Destination(Option<Arc<dyn Output>>);
 impl exec::Output for Destination {
     fn piece(&self, stream: OutputStream, bytes: &[u8]) {
         if let Some(output) = &self.0 {
-            output.write(stream.into(), bytes);
+            output.write(stream_of(stream), bytes);
         }
     }
 }

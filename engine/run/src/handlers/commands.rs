@@ -5,9 +5,8 @@
 //! that a person could not have read. Pure; knows no context.
 
 use attractor_lang::referred_file;
+use attractor_machine::machine::NodeRef;
 use attractor_model::{CustomHandler, NodeKind, ToolHook};
-
-use crate::machine::NodeRef;
 
 /// When a command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,28 +67,6 @@ pub(crate) enum CommandError {
         "the handler `{handler}` of `{node}` has no command; add command = [\"PROGRAM\", \"ARGUMENT\"] to [handlers.{handler}] in .attractor/config.toml"
     )]
     NoHandlerCommand { node: String, handler: String },
-}
-
-/// What a node does itself, apart from what the machine does for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Work {
-    /// Starts programs.
-    Commands,
-    /// Calls a model.
-    Model,
-    /// Neither.
-    Other,
-}
-
-/// What the node does itself.
-pub(crate) fn work_of(node_ref: NodeRef<'_>) -> Work {
-    match node_ref.node.kind {
-        NodeKind::Start | NodeKind::Exit if node_ref.written("command").is_some() => Work::Commands,
-        NodeKind::Start | NodeKind::Exit if node_ref.written("prompt").is_some() => Work::Model,
-        NodeKind::Tool | NodeKind::Custom => Work::Commands,
-        NodeKind::Codergen | NodeKind::Prompt => Work::Model,
-        _ => Work::Other,
-    }
 }
 
 /// The commands of a node that starts programs, in the order they run. `files` are those the pipeline names, by path

@@ -10,12 +10,12 @@
 //! working_dir, stage_dir}}`. What it writes has the fields of `status.json`: `outcome`, `notes`, `context_updates`,
 //! `preferred_label`, `next_node`, `failure_reason`, and `output`.
 
+use attractor_machine::outcome::{FailureClass, Outcome, Status};
 use attractor_model::catalogue::values;
 use attractor_model::{Attribute, CustomAttribute, CustomHandler, CustomType};
 use serde_json::{Map, Value, json};
 
 use super::{Work, status};
-use crate::outcome::{FailureClass, Outcome, Status};
 
 /// How much of an output that is not an outcome is shown, in characters.
 const SHOWN: usize = 200;

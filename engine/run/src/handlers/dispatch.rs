@@ -1,13 +1,14 @@
 //! From a node to the handler of its type.
 
+use attractor_machine::machine::NodeRef;
+use attractor_machine::node_work::{self, work_of};
+use attractor_machine::outcome::{FailureClass, Outcome};
 use attractor_model::{CustomHandler, NodeKind};
 
 use super::input::NodeInput;
 use super::registry::HandlerRegistry;
 use super::work::{Prepared, Work, fail};
 use super::{checks, commands, guard, missing_fields};
-use crate::machine::NodeRef;
-use crate::outcome::{FailureClass, Outcome};
 
 /// Decides what a node does.
 pub(crate) fn prepare(registry: &HandlerRegistry, work: Work<'_>) -> Prepared {
@@ -22,10 +23,10 @@ pub(crate) fn promised(work: Work<'_>, done: Outcome) -> Prepared {
 /// The type of the handler that does a node's work. A start or exit with a command or a prompt is worked on as such.
 pub(super) fn handler_type(node_ref: NodeRef<'_>) -> &str {
     let node = node_ref.node;
-    match (commands::work_of(node_ref), node.kind) {
+    match (work_of(node_ref), node.kind) {
         (_, NodeKind::Custom) => node.handler().trim(),
-        (commands::Work::Commands, _) => NodeKind::Tool.name(),
-        (commands::Work::Model, NodeKind::Start | NodeKind::Exit) => NodeKind::Codergen.name(),
+        (node_work::Work::Commands, _) => NodeKind::Tool.name(),
+        (node_work::Work::Model, NodeKind::Start | NodeKind::Exit) => NodeKind::Codergen.name(),
         (_, kind) => kind.name(),
     }
 }

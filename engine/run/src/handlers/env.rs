@@ -4,6 +4,10 @@ use std::io;
 use std::sync::Arc;
 
 use attractor_exec::ExecutionEnvironment;
+use attractor_machine::event::Stream;
+use attractor_machine::inquiry::{AskError, Reply};
+use attractor_machine::question::Question;
+use attractor_machine::steering_message::SteeringMessage;
 use tokio_util::sync::CancellationToken;
 
 use super::command_runner::CommandRunner;
@@ -11,10 +15,6 @@ use super::command_spec::{CommandOutput, CommandSpec};
 use super::inbox::Inbox;
 use super::output::{Output, People};
 use super::work_time::WorkTime;
-use crate::event::Stream;
-use crate::inquiry::{AskError, Reply};
-use crate::question::Question;
-use crate::steering_message::SteeringMessage;
 
 /// What the work of a node may use while it runs. Cheap to clone.
 #[derive(Clone)]

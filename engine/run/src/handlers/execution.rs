@@ -2,9 +2,10 @@
 
 use std::future::Future;
 
+use attractor_machine::outcome::Outcome;
+
 use super::env::HandlerEnv;
 use super::work::{Prepared, Task};
-use crate::outcome::Outcome;
 
 /// The work of one attempt of a node.
 pub struct Execution(pub(super) Kind);

@@ -10,10 +10,10 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use attractor_machine::outcome::{FailureClass, Outcome, Status};
 use serde_json::{Value, json};
 
 use super::{Prepared, Work, codergen, fail};
-use crate::outcome::{FailureClass, Outcome, Status};
 
 /// How much of the output of a branch the model sees, in characters.
 const SHOWN: usize = 8_000;

@@ -4,6 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
+use attractor_machine::outcome::{FailureClass, Outcome};
 use futures::future::BoxFuture;
 
 use super::codergen;
@@ -11,7 +12,6 @@ use super::execution::Kind;
 use super::handler::NodeHandler;
 use super::input::NodeInput;
 use super::work::{Prepared, Task};
-use crate::outcome::{FailureClass, Outcome};
 use crate::wording;
 
 /// How long a handler has to end after it was cancelled. Then its task is dropped.

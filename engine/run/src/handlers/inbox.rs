@@ -3,9 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, MutexGuard, PoisonError};
 
+use attractor_machine::steering_message::SteeringMessage;
 use tokio::sync::{Mutex, mpsc};
-
-use crate::steering_message::SteeringMessage;
 
 type Returned = std::sync::Mutex<Vec<SteeringMessage>>;
 

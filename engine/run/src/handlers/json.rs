@@ -1,9 +1,8 @@
 //! `parse_json`: what a model or a command gave out as JSON, in the context.
 
+use attractor_machine::json_text::parsed;
+use attractor_machine::outcome::Outcome;
 use serde_json::Value;
-
-use crate::json_text::parsed;
-use crate::outcome::Outcome;
 
 /// Sets what a text holds as JSON, whole or in its last fenced block: the fields of an object as `KEY.name`, a list as
 /// `KEY`. Says whether there was either.

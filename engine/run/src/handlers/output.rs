@@ -1,11 +1,12 @@
 //! What connects the work of a node with the owner of its run.
 
+use attractor_exec::OutputStream;
+use attractor_machine::event::Stream;
+use attractor_machine::inquiry::{AskError, Reply};
+use attractor_machine::question::Question;
 use futures::future::BoxFuture;
 
 use crate::agent_activity::AgentActivity;
-use crate::event::Stream;
-use crate::inquiry::{AskError, Reply};
-use crate::question::Question;
 
 /// Who answers the questions of a task.
 pub(crate) trait People: Send + Sync {
@@ -23,4 +24,12 @@ pub(crate) trait Output: Send + Sync {
 
     /// A piece of text.
     fn write(&self, stream: Stream, bytes: &[u8]);
+}
+
+/// Where a piece of the output of a command comes from.
+pub(super) fn stream_of(stream: OutputStream) -> Stream {
+    match stream {
+        OutputStream::Stdout => Stream::Stdout,
+        OutputStream::Stderr => Stream::Stderr,
+    }
 }

@@ -2,10 +2,10 @@
 //!
 //! A conditional passes on the result of the node before it, so that its edges route on that.
 
+use attractor_machine::outcome::{FailureClass, Outcome, Status};
 use attractor_model::NodeKind;
 
 use super::{Prepared, Work};
-use crate::outcome::{FailureClass, Outcome, Status};
 
 pub(super) fn prepare(work: Work<'_>) -> Prepared {
     let mut outcome = Outcome::success();

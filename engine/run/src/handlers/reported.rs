@@ -6,13 +6,13 @@
 
 use std::collections::BTreeSet;
 
+use attractor_machine::event::Stream;
+use attractor_machine::outcome::Outcome;
 use attractor_model::Pipeline;
 use attractor_model::catalogue::{NodeKind, Setter, context_key};
 use serde_json::Value;
 
 use super::{HandlerEnv, Work, status};
-use crate::event::Stream;
-use crate::outcome::Outcome;
 
 /// Families of keys that are set by the engine, its handlers and people.
 const FAMILIES: [&str; 9] = [

@@ -1,5 +1,6 @@
 //! Nodes of a dry run: the outcome a script gives, and what such a node would have set.
 
+use attractor_machine::outcome::{FailureClass, Outcome, Status};
 use attractor_model::NodeKind;
 use serde_json::Value;
 
@@ -7,7 +8,6 @@ use super::json::set_parsed;
 use super::work::{Prepared, Work};
 use super::{codergen, dispatch, fan_in, quiet};
 use crate::launch::{Script, ScriptedModels};
-use crate::outcome::{FailureClass, Outcome, Status};
 
 /// What attempt number `past` + 1 of a node does in a dry run, over all its visits: nothing, or it calls a model that has
 /// been recorded.

@@ -3,9 +3,8 @@
 
 use std::path::Path;
 
+use attractor_machine::outcome::{FailureClass, Outcome, Status};
 use serde_json::Value;
-
-use crate::outcome::{FailureClass, Outcome, Status};
 
 /// Reads `status.json`, if the stage wrote one that can be read. A dry run has no directory.
 pub(super) async fn from_file(stage_dir: &Path) -> Option<Value> {

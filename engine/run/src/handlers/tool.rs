@@ -10,15 +10,16 @@ use attractor_exec::{
     self as exec, Exit, Job, JobResult, OutputStream, footprint_name, is_incomplete,
 };
 use attractor_lang::duration;
+use attractor_machine::event::Stream;
+use attractor_machine::outcome::{FailureClass, Outcome, Status};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::commands::{self, CommandRole, NodeCommand, Program};
+use super::output::stream_of;
 use super::rendered_code::rendered_code;
 use super::reported::Reporter;
 use super::{HandlerEnv, Output, Prepared, Work, custom, fail, json::set_parsed, status};
-use crate::event::Stream;
-use crate::outcome::{FailureClass, Outcome, Status};
 use crate::wording;
 
 /// What one tool node runs.
@@ -36,8 +37,9 @@ struct Plan {
 }
 
 pub(super) fn prepare(work: Work<'_>) -> Prepared {
+    let sign = |name: &str, found: &Value| work.place.secrets.sign(name, found);
     let work = Work {
-        view: work.view.with_secrets(&work.place.secrets),
+        view: work.view.with_secrets(&sign),
         ..work
     };
     match plan(work) {
@@ -255,7 +257,7 @@ struct Pieces<'o>(&'o dyn Output);
 
 impl exec::Output for Pieces<'_> {
     fn piece(&self, stream: OutputStream, bytes: &[u8]) {
-        self.0.write(stream.into(), bytes);
+        self.0.write(stream_of(stream), bytes);
     }
 }
 

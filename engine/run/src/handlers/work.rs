@@ -11,15 +11,16 @@ use std::sync::atomic::AtomicU32;
 
 use attractor_exec::{ExecutionEnvironment, Redactor, Secrets};
 use attractor_lang::referred_file;
+use attractor_machine::context::View;
+use attractor_machine::machine::{Frame, LeftNode, NodeRef, State};
+use attractor_machine::outcome::{FailureClass, Outcome};
+use attractor_machine::remaining_budget::RemainingBudget;
 use attractor_model::{CustomHandler, Reality, ToolHook};
 use futures::future::BoxFuture;
 
 use super::command_runner::CommandRunner;
 use super::env::HandlerEnv;
-use crate::backend::{BackendRegistry, RemainingBudget};
-use crate::context::View;
-use crate::machine::{Frame, LeftNode, NodeRef, State};
-use crate::outcome::{FailureClass, Outcome};
+use crate::backend::BackendRegistry;
 use crate::project_files::ProjectFiles;
 
 /// An attempt of a node, as its handler sees it.
@@ -97,8 +98,8 @@ impl Work<'_> {
 
     pub(super) fn fill(&self, text: &str) -> String {
         match referred_file(text).and_then(|path| self.file(path)) {
-            Some(content) => crate::text::plain(self.view, content),
-            None => crate::text::plain(self.view, text),
+            Some(content) => attractor_machine::text::plain(self.view, content),
+            None => attractor_machine::text::plain(self.view, text),
         }
     }
 

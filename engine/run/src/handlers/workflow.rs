@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use attractor_machine::text;
 use attractor_model::NodeKind;
 use attractor_model::workflow_block::{Progress, Visit, fits, is_wanted, workflow_block};
 
 use super::work::Work;
-use crate::text;
 
 /// Whether the prompt of a node begins with the block.
 fn has_block(work: Work<'_>) -> bool {

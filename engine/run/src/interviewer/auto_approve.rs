@@ -1,11 +1,11 @@
 //! Approves every question.
 
+use attractor_machine::prepared_answer::approve;
+use attractor_machine::question::{Answer, Question};
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
 
 use super::Interviewer;
-use crate::prepared_answer::approve;
-use crate::question::{Answer, Question};
 
 /// Takes the first option that approves. A question for text has no answer.
 #[derive(Debug, Clone, Copy, Default)]

@@ -2,10 +2,10 @@
 
 use std::future::Future;
 
+use attractor_machine::question::{Answer, Question};
 use futures::future::BoxFuture;
 
 use super::Interviewer;
-use crate::question::{Answer, Question};
 
 /// Calls an asynchronous function for every question.
 ///

@@ -4,12 +4,12 @@ use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use attractor_exec::printable;
+use attractor_machine::question::{Answer, Question, bare_label};
 use futures::future::BoxFuture;
 
 use super::Interviewer;
 use crate::dialogue::Dialogue;
 use crate::person::person_at_terminal;
-use crate::question::{Answer, Question, bare_label};
 
 /// Writes questions and reads lines that answer them: on standard error and standard input, unless the program gives
 /// others. A line that does not answer is explained, and the question asked again.

@@ -10,10 +10,9 @@ mod console;
 mod queue;
 mod recording;
 
+use attractor_machine::question::{Answer, Question};
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
-
-use crate::question::{Answer, Question};
 
 pub use auto_approve::AutoApprove;
 pub use callback::Callback;

@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use attractor_machine::question::{Answer, Question};
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
 
 use super::Interviewer;
-use crate::question::{Answer, Question};
 
 /// One queue of answers for all questions of a run, whichever node asks. Clones share it.
 ///

@@ -6,12 +6,12 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use attractor_machine::question::{Answer, Question};
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
 use serde::{Deserialize, Serialize};
 
 use super::Interviewer;
-use crate::question::{Answer, Question};
 
 /// Asks another interviewer and notes what it answers. Clones share the notes.
 #[derive(Clone)]

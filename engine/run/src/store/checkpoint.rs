@@ -5,12 +5,12 @@ use std::io;
 use std::path::Path;
 
 use attractor_exec::{Disk, read_regular};
+use attractor_machine::machine::State;
+use attractor_machine::snapshot::RunSnapshot;
 use serde::{Deserialize, Serialize};
 
 use super::journal::Position;
 use crate::error::RunError;
-use crate::machine::State;
-use crate::snapshot::RunSnapshot;
 
 /// The state after an event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

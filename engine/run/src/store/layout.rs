@@ -10,11 +10,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use attractor_exec::sync_directory;
+use attractor_machine::event::NodeAttempt;
+use attractor_machine::file_name::safe;
+use attractor_machine::worktree::Worktree;
 
 use crate::error::RunError;
-use crate::event::NodeAttempt;
-use crate::file_name::safe;
-use crate::worktree::Worktree;
 
 /// How the names of drafts begin.
 const DRAFT: &str = ".new-";

@@ -25,11 +25,11 @@ pub(crate) use record::Record;
 pub use record_key::RecordKey;
 
 use attractor_exec::Disk;
+use attractor_machine::event::NodeAttempt;
+use attractor_machine::outcome::Outcome;
 
 use crate::artifacts::Artifacts;
 use crate::error::RunError;
-use crate::event::NodeAttempt;
-use crate::outcome::Outcome;
 
 /// Where a run is kept.
 pub(crate) enum Store {

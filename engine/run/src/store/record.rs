@@ -5,10 +5,9 @@
 
 use std::fmt::Write as _;
 
+use attractor_machine::event::Event;
+use attractor_machine::machine::Input;
 use serde::{Deserialize, Serialize};
-
-use crate::event::Event;
-use crate::machine::Input;
 
 /// A line of the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
+use attractor_machine::event::{MergeConflict, MergedFile};
+use attractor_machine::machine::MergeReport;
+use attractor_machine::question::FileChange;
+use attractor_machine::worktree::Worktree;
 use attractor_snapshots::{ChangeKind, MergeSource, Merged, Snapshot};
 
 use super::Worktrees;
 use super::record::WorktreeRecord;
-use crate::event::{MergeConflict, MergedFile};
 use crate::file_changes::{VisitRecording, shown};
-use crate::machine::MergeReport;
-use crate::question::FileChange;
-use crate::worktree::Worktree;
 
 /// Files that a report lists.
 const MAX_FILES: usize = 200;

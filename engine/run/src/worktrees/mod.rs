@@ -15,11 +15,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use attractor_exec::git::{GitError, Repository};
 use attractor_exec::{ExecutionEnvironment, Redactor, is_beneath};
+use attractor_machine::worktree::Worktree;
 
 use crate::error::RunError;
 use crate::file_changes::{Folders, Recorder};
 use crate::store::Layout;
-use crate::worktree::Worktree;
 use record::{Base, WorktreeRecord};
 pub(crate) use record::{copy_records, snapshots_of_worktrees};
 

@@ -5,12 +5,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use attractor_machine::worktree::Worktree;
 use attractor_snapshots::SnapshotId;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::store::Layout;
-use crate::worktree::Worktree;
 
 /// The files that all branches of a fork begin with.
 #[derive(Debug, Serialize, Deserialize)]

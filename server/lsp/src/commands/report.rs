@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_run::{RunSnapshot, split_child};
+use attractor_run::{split_child, status_report};
 
 use super::find_run::find;
 use crate::errors::ServerError;
@@ -21,7 +21,7 @@ pub(crate) async fn handle(
         None => Some(&snapshot),
     };
     let report = snapshot
-        .map(RunSnapshot::status_report)
+        .map(status_report)
         .ok_or(ServerError::UnknownRun { run: args.run })?;
     Ok(ReportResult {
         text: format!("state: {}\n{}", report.state.name(), report.text()),

@@ -14,7 +14,7 @@ pub(crate) fn run_views(document: &Document, runs: &[RunRecord]) -> Vec<RunView>
 /// The same with the status reports of the runs.
 pub(crate) fn run_views_with_reports(document: &Document, runs: &[RunRecord]) -> Vec<RunView> {
     let views = runs.iter().map(|run| RunView {
-        report: Some(run.projection.snapshot.status_report().text()),
+        report: Some(attractor_run::status_report(&run.projection.snapshot).text()),
         ..run_view(document, run)
     });
     views.collect()

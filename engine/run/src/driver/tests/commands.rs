@@ -1,11 +1,13 @@
 //! Commands: limits, signals, what they leave behind, and values that would like to be code.
 
+use attractor_machine::large_values::LargeValues;
 use std::fs;
 use std::time::{Duration, Instant};
 
+use attractor_machine::event::Stream;
+use attractor_machine::outcome::FailureClass;
+
 use super::*;
-use crate::event::Stream;
-use crate::outcome::FailureClass;
 
 fn one(command: &str, attributes: &str) -> String {
     let command = command.replace('\\', "\\\\").replace('"', "\\\"");

@@ -3,6 +3,8 @@
 use std::fs;
 
 use attractor_exec::{Disk, RealDisk};
+use attractor_machine::machine::Begin;
+use attractor_machine::outcome::FailureClass;
 use futures::StreamExt as _;
 
 use super::*;
@@ -14,8 +16,6 @@ use crate::driver::start::start_on;
 use crate::error::RunError;
 use crate::faults::{Fault, FaultyDisk};
 use crate::launch::{Changes, Resume};
-use crate::machine::Begin;
-use crate::outcome::FailureClass;
 
 const WORK: &str = r#"digraph work {
     s [shape=Mdiamond]; e [shape=Msquare]

@@ -3,11 +3,11 @@
 use std::future::pending;
 use std::time::Duration;
 
+use attractor_machine::outcome::{FailureClass, Outcome};
 use expect_test::expect;
 
 use super::*;
 use crate::handlers::{CommandSpec, Execution, NodeHandler, NodeInput};
-use crate::outcome::{FailureClass, Outcome};
 
 /// A handler that is a function.
 struct Does<F>(F);
@@ -278,7 +278,7 @@ async fn the_commands_of_a_handler_end_with_it() {
         });
         let handle = start_on(
             launch,
-            crate::machine::Begin::default(),
+            attractor_machine::machine::Begin::default(),
             Arc::new(attractor_exec::RealDisk),
             None,
         )

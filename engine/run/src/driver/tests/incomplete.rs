@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 
 use attractor_exec::RealDisk;
+use attractor_machine::machine::Begin;
 use expect_test::{Expect, expect};
 
 use super::*;
@@ -11,7 +12,6 @@ use crate::driver::resume::resume_run;
 use crate::driver::start::start_on;
 use crate::faults::{Fault, FaultyDisk};
 use crate::launch::Resume;
-use crate::machine::Begin;
 
 const SILENT: &str =
     "digraph { s [shape=Mdiamond]; e [shape=Msquare]; a [command=true]; s -> a -> e }";

@@ -4,6 +4,8 @@ use std::fs;
 use std::time::{Duration, SystemTime};
 
 use attractor_exec::RealDisk;
+use attractor_machine::outcome::Outcome;
+use attractor_machine::question::{Answer, Question};
 use expect_test::expect;
 use futures::StreamExt as _;
 use futures::future::BoxFuture;
@@ -18,8 +20,6 @@ use crate::driver::resume::resume_run;
 use crate::handlers::{Execution, NodeHandler, NodeInput};
 use crate::interviewer::Queue;
 use crate::launch::Resume;
-use crate::outcome::Outcome;
-use crate::question::{Answer, Question};
 
 /// Asks whether to continue, and sets what comes of it.
 struct Asks(Question);

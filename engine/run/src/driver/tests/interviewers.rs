@@ -2,6 +2,8 @@
 
 use std::future::pending;
 
+use attractor_machine::outcome::FailureClass;
+use attractor_machine::question::{Answer, Question};
 use expect_test::{Expect, expect};
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -9,8 +11,6 @@ use futures::future::BoxFuture;
 use super::*;
 use crate::answer_policy::AnswerPolicy;
 use crate::interviewer::{AutoApprove, Callback, Console, Interviewer, Playback, Queue, Recording};
-use crate::outcome::FailureClass;
-use crate::question::{Answer, Question};
 
 /// Two gates: one for a choice, one for yes or no.
 const GATES: &str = r#"digraph {

@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
+use attractor_machine::outcome::{FailureClass, Usage};
 use futures::StreamExt;
 use futures::future::BoxFuture;
 
@@ -10,7 +11,6 @@ use super::*;
 use crate::backend::{
     BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
 };
-use crate::outcome::{FailureClass, Usage};
 
 /// What a backend does with one request.
 #[derive(Clone)]

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use attractor_machine::outcome::FailureClass;
+use attractor_machine::question::{Answer, QuestionKind};
+
 use super::durable::resumed;
 use super::*;
 use crate::answer_policy::AnswerPolicy;
-use crate::outcome::FailureClass;
-use crate::question::{Answer, QuestionKind};
 
 const GATE: &str = r#"digraph {
     s [shape=Mdiamond]; e [shape=Msquare]

@@ -1,12 +1,12 @@
 //! What a run refuses because of how a command is written, validation reports as an error, and the other way round.
 
 use attractor_lint::analyze;
+use attractor_machine::outcome::FailureClass;
 use attractor_model::Severity;
 
 use super::*;
 use crate::driver::{DryRun, DryRuns};
 use crate::error::RunError;
-use crate::outcome::FailureClass;
 
 /// A tool with the attributes, after a launch with the key `x`.
 fn tool(attributes: &str) -> String {

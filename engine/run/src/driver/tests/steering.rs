@@ -2,12 +2,13 @@
 
 use std::time::{Duration, SystemTime};
 
+use attractor_machine::outcome::Outcome;
+
 use super::*;
 use crate::clock::{SeededRng, TestClock};
 use crate::driver::{ResumeFrom, resume};
 use crate::handlers::{Execution, NodeHandler, NodeInput};
 use crate::launch::Resume;
-use crate::outcome::Outcome;
 
 /// Ends with the first message it gets.
 struct Listens;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use attractor_exec::{AppendFile, Disk, RealDisk};
+use attractor_machine::machine::Begin;
 
 use super::*;
-use crate::machine::Begin;
 
 /// The disk of this machine, which counts how often a file that only grows is made durable.
 #[derive(Clone, Default)]

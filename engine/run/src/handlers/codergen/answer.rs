@@ -1,13 +1,13 @@
 //! What an answer of a model means for its node.
 
+use attractor_machine::event::Stream;
+use attractor_machine::outcome::{FailureClass, Outcome, Status};
 use serde_json::Value;
 
 use crate::backend::CodergenResponse;
-use crate::event::Stream;
 use crate::handlers::json::set_parsed;
 use crate::handlers::reported::Reporter;
 use crate::handlers::{HandlerEnv, Work, status};
-use crate::outcome::{FailureClass, Outcome, Status};
 
 /// How much of an answer `last_response` keeps, in characters.
 const SHORT: usize = 4000;

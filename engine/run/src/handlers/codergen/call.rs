@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use attractor_exec::Redactor;
+use attractor_machine::event::ModelCall;
+use attractor_machine::outcome::Usage;
 
 use crate::backend::{BackendError, CodergenResponse};
-use crate::event::ModelCall;
-use crate::outcome::Usage;
 
 /// What an answer says of the call.
 pub(super) fn answered(call: ModelCall, response: &mut CodergenResponse) -> ModelCall {

@@ -1,10 +1,10 @@
 //! What a model sees of the run: a preamble, or the conversation of its thread.
 
+use attractor_machine::outcome::Status;
 use attractor_model::fidelity::{DEFAULT_THREAD, Fidelity, History, Step, preamble, turn_key};
 
 use crate::backend::{CodergenRequest, Turn};
 use crate::handlers::Work;
-use crate::outcome::Status;
 
 /// Adds what the model sees of the run, as the `fidelity` of the node says. Gives the key that this turn of a
 /// conversation is kept under.

@@ -3,16 +3,16 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use attractor_exec::{ExecutionEnvironment, Redactor};
+use attractor_machine::event::Stream;
+use attractor_machine::inquiry::{AskError, Reply};
+use attractor_machine::outcome::Usage;
+use attractor_machine::question::Question;
+use attractor_machine::steering_message::SteeringMessage;
 use futures::future::BoxFuture;
 
 use crate::agent_activity::AgentActivity;
 use crate::backend::Progress;
-use crate::event::Stream;
 use crate::handlers::HandlerEnv;
-use crate::inquiry::{AskError, Reply};
-use crate::outcome::Usage;
-use crate::question::Question;
-use crate::steering_message::SteeringMessage;
 
 /// The side of the run that a backend sees.
 pub(super) struct StageProgress {

@@ -1,11 +1,11 @@
 //! What a model node asks of its backend.
 
+use attractor_machine::machine::{NodeRef, RetryPolicy};
 use attractor_model::Source;
 
 use crate::backend::{CodergenRequest, RetriedBy};
 use crate::handlers::agency::agency;
 use crate::handlers::{Work, tool_hooks};
-use crate::machine::{NodeRef, RetryPolicy};
 
 /// Attributes handed to the backend as they are.
 const OPTIONS: &[&str] = &[

@@ -37,7 +37,7 @@ pub fn show(
 ) -> Result<(), Error> {
     let next = next_step(&snapshot, directory);
     let mut snapshot = child_of(snapshot, child)?;
-    let report = snapshot.take_status_report();
+    let report = attractor_run::take_status_report(&mut snapshot);
     let details = RunDetails {
         snapshot: &snapshot,
         report,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use attractor_machine::event::AgentProgress;
 use futures::future::BoxFuture;
 
 use super::*;
@@ -9,7 +10,6 @@ use crate::agent_activity::AgentActivity;
 use crate::backend::{
     BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
 };
-use crate::event::AgentProgress;
 
 /// Runs each pipeline for real, on a clock that jumps.
 async fn run_all(lines: &[(&str, &str, &str)]) {
