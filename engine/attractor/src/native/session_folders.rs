@@ -171,8 +171,8 @@ mod tests {
 
     use super::*;
 
-    fn key(folder: &Path) -> Option<RecordKey> {
-        Some(RecordKey::of_user(Some(folder)))
+    fn key(folder: &Path) -> RecordKey {
+        RecordKey::of_user(Some(folder))
     }
 
     #[test]
@@ -183,13 +183,13 @@ mod tests {
             tempfile::tempdir().unwrap(),
         );
         fs::create_dir(project.path().join(".attractor")).unwrap();
-        let foreign = SessionFolders::of(project.path(), key(theirs.path()));
+        let foreign = SessionFolders::of(project.path(), Some(key(theirs.path())));
         let folder = foreign.create("20261123-101500-1f3a").unwrap();
         fs::write(folder.join(JOURNAL), "").unwrap();
-        let own = SessionFolders::of(project.path(), key(mine.path()));
+        let own = SessionFolders::of(project.path(), Some(key(mine.path())));
         let refused = own.check("20261123-101500-1f3a", ForeignRuns::Refuse);
         assert!(matches!(refused, Err(StartAgentError::NotSigned { .. })));
-        let mine = key(mine.path()).unwrap();
+        let mine = key(mine.path());
         assert_eq!(latest_own_session(project.path(), &mine), None);
         own.check("20261123-101500-1f3a", ForeignRuns::Accept)
             .unwrap();

@@ -5,21 +5,18 @@ use serde_json::Value;
 /// The lines that a call adds and removes, as of a difference; empty for calls that edit no file.
 pub fn preview(arguments: &Value) -> String {
     let text = |name: &str| arguments.get(name).and_then(Value::as_str);
-    let marked = |name: &str, mark: char| {
-        let lines = text(name).unwrap_or_default().lines();
-        lines
-            .map(|line| format!("{mark}{line}\n"))
-            .collect::<String>()
-    };
-    match text("patch") {
-        Some(patch) => patch.to_owned(),
-        None => [
-            marked("old_string", '-'),
-            marked("new_string", '+'),
-            marked("content", '+'),
-        ]
-        .concat(),
+    if let Some(patch) = text("patch") {
+        return patch.to_owned();
     }
+    let mut lines = String::new();
+    for (name, mark) in [("old_string", '-'), ("new_string", '+'), ("content", '+')] {
+        for line in text(name).unwrap_or_default().lines() {
+            lines.push(mark);
+            lines.push_str(line);
+            lines.push('\n');
+        }
+    }
+    lines
 }
 
 #[cfg(test)]
