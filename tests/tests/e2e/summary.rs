@@ -306,6 +306,8 @@ fn runs_are_stored_at_the_project_root() {
         String::from_utf8_lossy(&output.expect("git").stdout).into_owned()
     };
     git(&["init", "--quiet", "."]);
+    // The home folder of these tests is in the project.
+    project.write(".git/info/exclude", ".local/\n");
     project.write("flows/release.dot", FAILS);
     project.run(["run", "flows/release.dot"]).expect_code(1);
     let list = project

@@ -206,6 +206,8 @@ fn git_works_in_a_branch() {
         ".git/hooks/post-checkout",
         "#!/bin/sh\ntouch hook-was-run\n",
     );
+    // The home folder of these tests is in the project.
+    project.write(".git/info/exclude", ".local/\n");
     git(&project, &["add", "shared.txt", "left.txt", ".gitignore"]);
     git(&project, &["commit", "-qm", "first"]);
     // Staged, changed and untracked.

@@ -195,17 +195,28 @@ impl Client {
             return None;
         }
         let took = begun.elapsed();
+        let mut was_busy = false;
         // Servers publish in steps: what is quick to find first.
         loop {
             let published = self.connection.published(&synced.path);
-            let settle = self.settle(synced, published.diagnostics.is_empty(), took);
+            let is_empty = published.diagnostics.is_empty();
+            // A server that still reads the project has found nothing yet, which is not the same as nothing.
+            let is_busy = is_empty && self.connection.is_busy();
+            let settle = match (is_busy, was_busy) {
+                (true, _) => limit,
+                (false, true) => self.settle(synced, is_empty, took).max(SETTLE_EMPTY),
+                (false, false) => self.settle(synced, is_empty, took),
+            };
             let left = limit.saturating_sub(begun.elapsed()).min(settle);
             let more = |connection: &Connection| {
-                connection.published(&synced.path).count > published.count
+                let has_more = connection.published(&synced.path).count > published.count;
+                has_more || is_busy && !connection.is_busy()
             };
             if left.is_zero() || !self.connection.wait(left, more).await {
-                return Some(self.connection.published(&synced.path).diagnostics);
+                let last = self.connection.published(&synced.path).diagnostics;
+                return (!is_busy || !last.is_empty()).then_some(last);
             }
+            was_busy = is_busy;
         }
     }
 

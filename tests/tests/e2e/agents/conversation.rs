@@ -200,7 +200,7 @@ fn sessions_are_listed_shown_and_deleted() {
         assert!(command.output().expect("it starts").status.success());
     }
     let listed = project.run(["sessions"]).expect_code(0);
-    for part in ["Name a river.", "Another one?", "sonnet", "ago"] {
+    for part in ["Name a river.", "Another one?", "sonnet", "just now"] {
         assert!(listed.stdout.contains(part), "{part}: {listed}");
     }
     let listed = project

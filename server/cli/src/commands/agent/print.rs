@@ -30,7 +30,7 @@ pub trait SessionView {
     /// Shows a line about what happens. It has no escape sequences of others.
     fn line(&mut self, line: String);
 
-    /// Shows what a tool gave, where there is room for it.
+    /// Shows what a tool gave, in a view that shows results.
     fn result(&mut self, _: &str) {}
 }
 
