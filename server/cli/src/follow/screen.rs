@@ -76,7 +76,8 @@ impl Screen {
             .skip(hidden)
             .map(|row| console::coloured(shortened(row, columns.saturating_sub(1))))
             .collect();
-        let mut text = self.wipe(columns) + &rows.join("\n");
+        // Each row is overwritten: a terminal that is cleared from its first cell on may keep a copy of it in its history.
+        let mut text = self.to_start(columns) + &rows.join("\x1b[K\n") + "\x1b[J";
         self.drawn = rows.iter().map(|row| width(row)).collect();
         self.cursor = self.drawn.last().copied().unwrap_or_default();
         if let Some(cursor) = cursor {
@@ -103,13 +104,13 @@ impl Screen {
             console::control("\n");
         }
         if !self.drawn.is_empty() {
-            let text = self.wipe(console::size().0);
+            let text = self.to_start(console::size().0) + "\x1b[J";
             console::control(&text);
         }
     }
 
-    /// Moves to the start of the live area and clears from there.
-    fn wipe(&mut self, columns: usize) -> String {
+    /// Moves to the start of the live area.
+    fn to_start(&mut self, columns: usize) -> String {
         let columns = if console::rewraps() {
             columns
         } else {
@@ -118,8 +119,8 @@ impl Screen {
         let above = rows_above(&std::mem::take(&mut self.drawn), self.cursor, columns);
         self.cursor = 0;
         match above {
-            0 => "\r\x1b[J".to_owned(),
-            rows => format!("\r\x1b[{rows}A\x1b[J"),
+            0 => "\r".to_owned(),
+            rows => format!("\r\x1b[{rows}A"),
         }
     }
 }

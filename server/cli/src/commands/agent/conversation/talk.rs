@@ -36,6 +36,8 @@ use crate::style::{BAD, FAINT, PERSON, STRONG, paint};
 const TICK: Duration = Duration::from_millis(120);
 /// Rows of what was said last in a session that is continued.
 const RECALLED: usize = 6;
+/// Rows of a line that is being written.
+const PENDING: usize = 10;
 /// Rows of candidates of a completion.
 const CANDIDATES: usize = 8;
 /// Asks a terminal to mark what is pasted, and not to.
@@ -375,7 +377,8 @@ impl<'h> Talk<'h> {
         self.show_question(columns);
         let mut rows = Vec::new();
         if self.moves_cursor {
-            rows.extend(self.shown.text.pending(columns));
+            let pending = self.shown.text.pending(columns);
+            rows.extend(pending.into_iter().rev().take(PENDING).rev());
             if works && self.questions.is_empty() {
                 rows.push(paint(FAINT, self.shown.waiting.row()));
             }
