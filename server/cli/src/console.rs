@@ -192,11 +192,6 @@ fn without_runner_commands(text: &str) -> String {
     text.split_inclusive('\n').map(line).collect()
 }
 
-/// Whether what is written in pieces has to be written in whole lines, so that none of them is a command of a runner.
-pub fn needs_whole_lines() -> bool {
-    *IN_GITHUB_ACTIONS
-}
-
 fn visible(text: &str) -> Cow<'_, str> {
     let harmless = |c: char| c == '\n' || c == '\t' || !(c.is_control() || is_bidi(c));
     if text.chars().all(harmless) {

@@ -68,6 +68,8 @@ pub struct StartedAgent {
     pub events: AgentEvents,
     /// What a user should know before it works, such as that it continues with another model.
     pub warnings: Vec<String>,
+    /// What a person is shown has to go through it: it knows the keys of providers and servers.
+    pub redactor: Arc<Redactor>,
     /// The session is this process's own as long as it is open.
     pub lock: File,
 }
@@ -140,6 +142,7 @@ pub async fn start_agent(
     let alone = Alone(Arc::new(attractor_exec::redactor(
         secrets.map(String::as_str),
     )));
+    let redactor = Arc::clone(&alone.0);
     let prepared = setup::prepare(call, &alone, person).await;
     let mut prepared = prepared.map_err(StartAgentError::from)?;
     prepared.setup.request.on_rate_limit = options.on_rate_limit;
@@ -149,6 +152,7 @@ pub async fn start_agent(
         session,
         events,
         warnings: prepared.warnings,
+        redactor,
         lock,
     })
 }

@@ -226,7 +226,7 @@ impl Agent {
             session.shutdown().await;
             completion
         };
-        let mut printer = Printer::new(self.format, &session);
+        let mut printer = Printer::new(self.format, &session, Arc::clone(&started.redactor));
         let printing = async {
             let mut ticks = tokio::time::interval(TICK);
             loop {
@@ -250,10 +250,14 @@ impl Agent {
         let completion = completion.map_err(|error| Error::Agent(error.to_string()))?;
         match self.format {
             AgentFormat::Human => {
-                let line = last_line(&completion);
+                let line = last_line(&completion, &started.redactor);
                 console::remark(&format!("{line} · session {}", started.id));
             }
-            AgentFormat::Json => console::json(&report(&completion, &started.id))?,
+            AgentFormat::Json => {
+                let mut report = report(&completion, &started.id);
+                started.redactor.value(&mut report);
+                console::json(&report)?;
+            }
             AgentFormat::Events => {}
         }
         Ok(match completion.ending {

@@ -77,7 +77,7 @@ impl Screen {
             .map(|row| console::coloured(shortened(row, columns.saturating_sub(1))))
             .collect();
         // Each row is overwritten: a terminal that is cleared from its first cell on may keep a copy of it in its history.
-        let mut text = self.to_start(columns) + &rows.join("\x1b[K\n") + "\x1b[J";
+        let mut text = self.move_to_start(columns) + &rows.join("\x1b[K\n") + "\x1b[J";
         self.drawn = rows.iter().map(|row| width(row)).collect();
         self.cursor = self.drawn.last().copied().unwrap_or_default();
         if let Some(cursor) = cursor {
@@ -104,13 +104,13 @@ impl Screen {
             console::control("\n");
         }
         if !self.drawn.is_empty() {
-            let text = self.to_start(console::size().0) + "\x1b[J";
+            let text = self.move_to_start(console::size().0) + "\x1b[J";
             console::control(&text);
         }
     }
 
     /// Moves to the start of the live area.
-    fn to_start(&mut self, columns: usize) -> String {
+    fn move_to_start(&mut self, columns: usize) -> String {
         let columns = if console::rewraps() {
             columns
         } else {

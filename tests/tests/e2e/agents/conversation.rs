@@ -86,6 +86,7 @@ fn a_call_is_allowed_by_one_key_and_undone_by_a_command() {
     shows(&terminal, "Written.");
     shows(&terminal, "+one");
     assert_eq!(project.read("notes.txt"), "one\ntwo\n");
+    shows(&terminal, "done: ");
     say(&mut terminal, "/undo");
     shows(&terminal, "deleted notes.txt");
     assert!(!project.file("notes.txt").exists());

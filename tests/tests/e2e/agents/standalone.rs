@@ -1,6 +1,6 @@
 //! `attractor agent`: sessions without a pipeline, continued and forked; what the configuration says about them.
 
-use attractor_tests::{MockProvider, ProcessOutput, Project, Reply};
+use attractor_tests::{KEY, MockProvider, ProcessOutput, Project, Reply};
 use serde_json::{Value, json};
 
 use super::{call, run};
@@ -331,4 +331,24 @@ fn limits_of_a_session_are_set_on_the_command_line() {
     let cheap = ["--max-cost", "0.0000001", "--format", "json", "Write."];
     let output = output_of(&project, &provider, &cheap).expect_code(1);
     assert_eq!(output.json()["status"], "limit", "{output}");
+}
+
+#[test]
+fn a_key_that_a_model_knows_is_not_printed() {
+    for format in ["human", "json", "events"] {
+        let project = Project::new();
+        let command = json!({ "command": format!("echo {KEY}") });
+        let replies = vec![
+            Reply::Calls(vec![call("shell", &command)]),
+            Reply::Says(KEY),
+        ];
+        let provider = MockProvider::start(replies);
+        let arguments = ["--model", "sonnet", "--format", format, "Name it."];
+        let output = output_of(&project, &provider, &arguments).expect_code(0);
+        assert!(
+            !output.stdout.contains(KEY) && !output.stderr.contains(KEY),
+            "{format}: {output}"
+        );
+        assert!(output.stdout.contains("[redacted]"), "{format}: {output}");
+    }
 }

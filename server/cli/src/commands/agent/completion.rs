@@ -1,13 +1,14 @@
 //! How the work of a session has ended, for people and programs.
 
 use attractor_agent::{Completion, Ending};
+use attractor_exec::Redactor;
 use serde_json::{Value, json};
 
 use crate::console;
 use crate::render::counted;
 
 /// `done: changed `a.rs`, verified by `cargo test` · 12 turns, 34,000 tokens, $0.12`
-pub fn last_line(completion: &Completion) -> String {
+pub fn last_line(completion: &Completion, redactor: &Redactor) -> String {
     let spent = &completion.spent;
     let ending = match (&completion.ending, completion.ending.reason()) {
         // It says that the session stopped, and why.
@@ -15,14 +16,14 @@ pub fn last_line(completion: &Completion) -> String {
         (ending, Some(reason)) => format!("{} ({reason})", ending.as_str()),
         (ending, None) => ending.as_str().to_owned(),
     };
-    console::plain(&format!(
+    let line = format!(
         "{ending}: {} · {}, {} tokens, ${:.2}",
         completion.verification.summary(),
         counted(spent.turns, "turn"),
         spent.tokens(),
         spent.cost
-    ))
-    .into_owned()
+    );
+    console::plain(&redactor.text(&line)).into_owned()
 }
 
 /// The same for programs.

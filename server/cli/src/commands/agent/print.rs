@@ -1,7 +1,10 @@
 //! The events of a session, for people or as JSON lines.
 
+use std::sync::Arc;
+
 use anstyle::Style;
 use attractor_agent::{AgentEvent, AgentEventKind, FileChangeTracker, HookOutcome, Session};
+use attractor_exec::Redactor;
 
 use super::format::AgentFormat;
 use super::waiting::Waiting;
@@ -34,47 +37,53 @@ pub trait SessionView {
     fn result(&mut self, _: &str) {}
 }
 
-/// Shows an event to a person. `changes` are those of the session.
+/// Shows an event to a person, without secrets. `changes` are those of the session.
 pub fn show(
     event: &AgentEventKind,
     changes: &FileChangeTracker,
+    redactor: &Redactor,
     view: &mut impl SessionView,
 ) -> Result<(), Error> {
+    // Before anything is cut: the rest of a key is not known as one.
+    let clean = |text: &str| redactor.text(text).into_owned();
     match event {
         AgentEventKind::AssistantTextDelta { text } => view.text(text)?,
         AgentEventKind::AssistantTextEnd { text } => view.end_text(text)?,
         AgentEventKind::ToolCallStart(call) => {
-            let subject = call.subject();
+            let subject = clean(&call.subject());
             view.line(first_line(
                 FAINT,
                 &format!("→ {} {subject}", call.tool_name),
             ));
         }
         AgentEventKind::ToolCallEnd { call, .. } if call.is_error => {
-            failure(&call.tool_name, &call.output, view);
+            failure(&call.tool_name, &clean(&call.output), view);
         }
-        AgentEventKind::ToolCallEnd { call, .. } => view.result(&call.output),
+        AgentEventKind::ToolCallEnd { call, .. } => view.result(&clean(&call.output)),
         AgentEventKind::ToolHook(report) if report.outcome != HookOutcome::Passed => {
-            let (hook, tool, output) = (&report.hook, &report.tool_name, &report.output);
+            let (hook, tool, output) = (&report.hook, &report.tool_name, clean(&report.output));
             view.line(first_line(
                 BAD,
                 &format!("✗ hook `{hook}` of {tool}: {output}"),
             ));
         }
         AgentEventKind::FilesChanged { paths, .. } => {
-            difference(&changes.latest_diff(paths), DIFF_LINES, view);
+            difference(&clean(&changes.latest_diff(paths)), DIFF_LINES, view);
         }
         AgentEventKind::Warning { message } => {
-            let warning = console::plain(message).into_owned();
+            let warning = console::plain(&clean(message)).into_owned();
             for row in wrapped(&format!("warning: {warning}"), COLUMNS) {
                 view.line(paint(ATTENTION, row));
             }
         }
         AgentEventKind::LoopDetection { warning } => {
-            view.line(first_line(ATTENTION, &format!("warning: {warning}")));
+            view.line(first_line(
+                ATTENTION,
+                &format!("warning: {}", clean(warning)),
+            ));
         }
         AgentEventKind::SteeringInjected { text } => {
-            view.line(first_line(FAINT, &format!("› {text}")));
+            view.line(first_line(FAINT, &format!("› {}", clean(text))));
         }
         // An error ends the work: the last line says it.
         _ => {}
@@ -142,7 +151,7 @@ pub struct Printer<'s> {
 
 impl<'s> Printer<'s> {
     /// A printer of that format.
-    pub fn new(format: AgentFormat, session: &'s Session) -> Self {
+    pub fn new(format: AgentFormat, session: &'s Session, redactor: Arc<Redactor>) -> Self {
         let waiting = match format {
             AgentFormat::Human => Waiting::of(session),
             AgentFormat::Json | AgentFormat::Events => Waiting::hidden(),
@@ -153,6 +162,7 @@ impl<'s> Printer<'s> {
             lines: Lines {
                 waiting,
                 begun: String::new(),
+                redactor,
             },
         }
     }
@@ -160,10 +170,20 @@ impl<'s> Printer<'s> {
     /// Prints an event.
     pub fn event(&mut self, event: &AgentEvent) -> Result<(), Error> {
         match self.format {
-            AgentFormat::Events => console::json_line(event),
+            AgentFormat::Events => {
+                let mut event = serde_json::to_value(event).unwrap_or_default();
+                self.lines.redactor.value(&mut event);
+                console::json_line(&event)
+            }
             AgentFormat::Human => {
                 self.lines.waiting.event(&event.kind);
-                show(&event.kind, self.session.changes(), &mut self.lines)
+                let redactor = Arc::clone(&self.lines.redactor);
+                show(
+                    &event.kind,
+                    self.session.changes(),
+                    &redactor,
+                    &mut self.lines,
+                )
             }
             AgentFormat::Json => Ok(()),
         }
@@ -184,22 +204,23 @@ impl Drop for Printer<'_> {
 /// Text of the model on standard output, lines about it on standard error.
 struct Lines {
     waiting: Waiting,
-    /// The beginning of a line that is written when it is whole.
+    /// The beginning of a line, which is written when it is whole: a piece of it may be one of a key, or of a command of the
+    /// runner that reads the output.
     begun: String,
+    redactor: Arc<Redactor>,
 }
 
 impl SessionView for Lines {
     fn text(&mut self, piece: &str) -> Result<(), Error> {
-        self.waiting.clear();
-        self.waiting.is_mid_line = !piece.ends_with('\n');
-        if !console::needs_whole_lines() {
-            return console::print(&console::plain(piece));
-        }
         self.begun.push_str(piece);
         let whole = self.begun.rfind('\n').map_or(0, |end| end + 1);
         let rest = self.begun.split_off(whole);
         let lines = std::mem::replace(&mut self.begun, rest);
-        console::print(&console::plain(&lines))
+        if lines.is_empty() {
+            return Ok(());
+        }
+        self.waiting.clear();
+        console::print(&console::plain(&self.redactor.text(&lines)))
     }
 
     fn end_text(&mut self, text: &str) -> Result<(), Error> {

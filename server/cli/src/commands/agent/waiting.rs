@@ -21,8 +21,6 @@ pub struct Waiting {
     what: String,
     since: Instant,
     is_drawn: bool,
-    /// Whether text of the model is on the line.
-    pub is_mid_line: bool,
 }
 
 impl Waiting {
@@ -48,7 +46,6 @@ impl Waiting {
             what: "waiting for the model".to_owned(),
             since: Instant::now(),
             is_drawn: false,
-            is_mid_line: false,
         }
     }
 
@@ -72,7 +69,7 @@ impl Waiting {
     /// Draws the line, if it has been quiet.
     pub fn draw(&mut self) {
         let quiet = self.since.elapsed();
-        let is_free = !self.is_mid_line && !self.is_asking.load(Ordering::Acquire);
+        let is_free = !self.is_asking.load(Ordering::Acquire);
         if self.is_possible && is_free && quiet >= QUIET {
             self.is_drawn = true;
             console::control(&format!(

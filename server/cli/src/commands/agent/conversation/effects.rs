@@ -39,6 +39,7 @@ impl Talk<'_> {
                 if diff.is_empty() {
                     self.shown.line(paint(FAINT, "no file was changed"));
                 }
+                let diff = self.shown.redactor.text(&diff).into_owned();
                 difference(&diff, usize::MAX, &mut self.shown);
             }
             Command::Effort(level) => self.set_effort(&level, session),

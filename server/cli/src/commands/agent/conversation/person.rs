@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use attractor_agent::{PERMISSION, Person, PersonAnswer, PersonQuestion};
+use attractor_exec::Redactor;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 use tokio::sync::{mpsc, oneshot};
 
@@ -125,8 +126,9 @@ impl OpenQuestion {
     }
 
     /// Its text and choices, in rows of at most `columns`.
-    pub fn rows(&self, columns: usize) -> Vec<String> {
-        let text = plain(&self.question.text);
+    pub fn rows(&self, columns: usize, redactor: &Redactor) -> Vec<String> {
+        let text = redactor.text(&self.question.text);
+        let text = plain(&text);
         let mut rows: Vec<String> = wrapped(&text, columns.saturating_sub(2))
             .into_iter()
             .enumerate()

@@ -1,5 +1,9 @@
 //! What is said in a conversation: lines above, and what is being written below them.
 
+use std::sync::Arc;
+
+use attractor_exec::Redactor;
+
 use super::text_stream::TextStream;
 use crate::commands::agent::print::{SessionView, first_line};
 use crate::commands::agent::waiting::Waiting;
@@ -13,16 +17,18 @@ pub struct SessionScreen {
     pub screen: Screen,
     pub text: TextStream,
     pub waiting: Waiting,
+    /// Nothing is shown without it.
+    pub redactor: Arc<Redactor>,
 }
 
 impl SessionView for SessionScreen {
     fn text(&mut self, piece: &str) -> Result<(), Error> {
-        let lines = self.text.push(piece, console::width());
+        let lines = self.text.push(piece, console::width(), &self.redactor);
         self.say(&lines)
     }
 
     fn end_text(&mut self, _: &str) -> Result<(), Error> {
-        let lines = self.text.finish(console::width());
+        let lines = self.text.finish(console::width(), &self.redactor);
         self.say(&lines)
     }
 
@@ -50,6 +56,7 @@ impl SessionScreen {
             screen: Screen::new(),
             text: TextStream::new(console::styles()),
             waiting: Waiting::hidden(),
+            redactor: Arc::default(),
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use attractor::StartedAgent;
@@ -99,6 +100,7 @@ impl<'h> Talk<'h> {
     /// Says which session it is, and how it ended when it is continued.
     pub fn greet(&mut self, started: &StartedAgent) {
         let history = started.session.conversation_history();
+        self.shown.redactor = Arc::clone(&started.redactor);
         let title = format!("session {} · /help lists the commands", started.id);
         self.shown.line(paint(FAINT, title));
         self.changes_before = 0;
@@ -108,7 +110,7 @@ impl<'h> Talk<'h> {
                 .rev()
                 .find(|message| message.role == role && !message.text().trim().is_empty());
             let text = last.map(attractor_llm::Message::text).unwrap_or_default();
-            for line in text.lines().take(RECALLED) {
+            for line in self.shown.redactor.text(&text).lines().take(RECALLED) {
                 self.shown.line(first_line(FAINT, &format!("{lead}{line}")));
             }
         }
@@ -186,7 +188,8 @@ impl<'h> Talk<'h> {
             self.calls.insert(id, arguments);
         }
         self.shown.waiting.event(&event.kind);
-        show(&event.kind, session.changes(), &mut self.shown)
+        let redactor = Arc::clone(&self.shown.redactor);
+        show(&event.kind, session.changes(), &redactor, &mut self.shown)
     }
 
     /// The work on an input has ended.
@@ -205,7 +208,10 @@ impl<'h> Talk<'h> {
         match completion {
             Ok(completion) => {
                 self.spent.add(&completion.spent);
-                for row in wrapped(&last_line(&completion), console::width()) {
+                for row in wrapped(
+                    &last_line(&completion, &self.shown.redactor),
+                    console::width(),
+                ) {
                     self.shown.line(paint(FAINT, row));
                 }
             }
@@ -365,10 +371,11 @@ impl<'h> Talk<'h> {
         }
         let arguments = question.call().and_then(|id| self.calls.get(id));
         let preview = arguments.map(preview).unwrap_or_default();
-        for row in question.rows(columns) {
+        let redactor = Arc::clone(&self.shown.redactor);
+        for row in question.rows(columns, &redactor) {
             self.shown.line(row);
         }
-        difference(&preview, usize::MAX, &mut self.shown);
+        difference(&redactor.text(&preview), usize::MAX, &mut self.shown);
     }
 
     /// Draws the live rows.
@@ -377,7 +384,7 @@ impl<'h> Talk<'h> {
         self.show_question(columns);
         let mut rows = Vec::new();
         if self.moves_cursor {
-            let pending = self.shown.text.pending(columns);
+            let pending = self.shown.text.pending(columns, &self.shown.redactor);
             rows.extend(pending.into_iter().rev().take(PENDING).rev());
             if works && self.questions.is_empty() {
                 rows.push(paint(FAINT, self.shown.waiting.row()));

@@ -1,5 +1,7 @@
 //! Markdown that arrives in pieces, as styled lines. Pure.
 
+use attractor_exec::Redactor;
+
 use crate::columns::wrapped;
 use crate::console::plain;
 use crate::render::markdown::{Styles, render};
@@ -24,40 +26,41 @@ impl TextStream {
     }
 
     /// Adds a piece. Gives the lines that are complete, in at most `columns`.
-    pub fn push(&mut self, piece: &str, columns: usize) -> Vec<String> {
+    pub fn push(&mut self, piece: &str, columns: usize, redactor: &Redactor) -> Vec<String> {
         let mut done = Vec::new();
         for part in piece.split_inclusive('\n') {
             self.line.push_str(part);
             if self.line.ends_with('\n') {
-                done.extend(self.end(columns));
+                done.extend(self.end(columns, redactor));
             }
         }
         done
     }
 
     /// Ends the last line, and with it a block of code that was left open.
-    pub fn finish(&mut self, columns: usize) -> Vec<String> {
+    pub fn finish(&mut self, columns: usize, redactor: &Redactor) -> Vec<String> {
         let last = if self.line.is_empty() {
             Vec::new()
         } else {
-            self.end(columns)
+            self.end(columns, redactor)
         };
         self.in_code = false;
         last
     }
 
     /// The line that is not complete, as rows of at most `columns`.
-    pub fn pending(&self, columns: usize) -> Vec<String> {
+    pub fn pending(&self, columns: usize, redactor: &Redactor) -> Vec<String> {
         if self.line.trim().is_empty() {
             Vec::new()
         } else {
-            wrapped(&plain(&self.line), columns)
+            wrapped(&plain(&redactor.text(&self.line)), columns)
         }
     }
 
-    fn end(&mut self, columns: usize) -> Vec<String> {
+    fn end(&mut self, columns: usize, redactor: &Redactor) -> Vec<String> {
         let line = std::mem::take(&mut self.line);
-        let line = plain(line.trim_end());
+        let line = redactor.text(line.trim_end());
+        let line = plain(&line);
         let trimmed = line.trim_start();
         if trimmed.starts_with("```") {
             self.in_code = !self.in_code;
@@ -88,9 +91,9 @@ mod tests {
         let mut text = TextStream::new(Styles::Off);
         let mut lines: Vec<String> = pieces
             .iter()
-            .flat_map(|piece| text.push(piece, columns))
+            .flat_map(|piece| text.push(piece, columns, &Redactor::default()))
             .collect();
-        lines.extend(text.finish(columns));
+        lines.extend(text.finish(columns, &Redactor::default()));
         let plain = |line: &String| anstream::adapter::strip_str(line).to_string();
         lines.iter().map(plain).collect()
     }
@@ -98,11 +101,17 @@ mod tests {
     #[test]
     fn lines_are_shown_when_they_are_complete() {
         let mut text = TextStream::new(Styles::Off);
-        assert_eq!(text.push("One li", 40), Vec::<String>::new());
-        assert_eq!(text.pending(4), ["One", "li"]);
-        assert_eq!(text.push("ne.\nTwo", 40), ["One line."]);
-        assert_eq!(text.finish(40), ["Two"]);
-        assert_eq!(text.pending(40), Vec::<String>::new());
+        assert_eq!(
+            text.push("One li", 40, &Redactor::default()),
+            Vec::<String>::new()
+        );
+        assert_eq!(text.pending(4, &Redactor::default()), ["One", "li"]);
+        assert_eq!(
+            text.push("ne.\nTwo", 40, &Redactor::default()),
+            ["One line."]
+        );
+        assert_eq!(text.finish(40, &Redactor::default()), ["Two"]);
+        assert_eq!(text.pending(40, &Redactor::default()), Vec::<String>::new());
     }
 
     #[test]
@@ -122,9 +131,12 @@ mod tests {
         ];
         assert_eq!(shown(&pieces, 12), lines);
         let mut text = TextStream::new(Styles::Off);
-        text.push("```\ncode", 40);
-        text.finish(40);
-        assert_eq!(text.push("- item\n", 40), ["  • item"]);
+        text.push("```\ncode", 40, &Redactor::default());
+        text.finish(40, &Redactor::default());
+        assert_eq!(
+            text.push("- item\n", 40, &Redactor::default()),
+            ["  • item"]
+        );
     }
 
     #[test]
