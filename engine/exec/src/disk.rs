@@ -121,6 +121,19 @@ fn has_name(file: &File) -> io::Result<bool> {
     Ok(file.metadata()?.nlink() > 0)
 }
 
+/// Writes a file unless there is one. A link in its place is not followed.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_if_missing(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    match options.write(true).create_new(true).open(path) {
+        Ok(mut file) => file.write_all(content),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
 /// A new or renamed name is durable only when its directory is.
 pub fn sync_directory(path: &Path) -> io::Result<()> {
     match path.parent() {

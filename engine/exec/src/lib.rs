@@ -12,6 +12,7 @@ mod ignore_files;
 mod isolation;
 mod platform;
 mod process;
+mod random;
 mod redact;
 mod root;
 pub mod secret_environment;
@@ -24,7 +25,9 @@ pub use attractor_permissions::SandboxMode;
 pub use attractor_redact::{MASK, Redactor, printable};
 pub use beneath::{is_beneath, normalize, open_beneath};
 pub use digest::sha256;
-pub use disk::{AppendFile, Disk, RealDisk, open_regular, read_regular, sync_directory};
+pub use disk::{
+    AppendFile, Disk, RealDisk, open_regular, read_regular, sync_directory, write_if_missing,
+};
 pub use ignore_files::{has_readable_ignore_files, has_readable_ignore_files_above};
 pub use isolation::{
     AgentSandbox, Confinement, HookAccess, Isolation, LandlockRules, RepositoryAccess,
@@ -37,6 +40,7 @@ pub use process::{
     ProtectedChange, Sender, Service, ServicePipes, SetAside, SettledWork, adopt_descendants,
     end_run, find_program, footprint_name, footprints_in, is_incomplete,
 };
+pub use random::random_hex;
 pub use redact::redactor;
 pub use root::{DirectoryEntry, EntryKind, ResolveError, RootDirectory};
 pub use secrets::{MissingSecrets, Secrets, is_secret};

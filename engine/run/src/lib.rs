@@ -85,7 +85,7 @@ pub use attractor_machine::snapshot::{ChildSnapshot, RunSnapshot};
 pub use attractor_machine::steering_message::SteeringMessage;
 pub use attractor_machine::trail::elapsed_ms;
 pub use attractor_machine::transcript::{
-    EntryKind, EntryLine, EntryRole, EventWithEntry, TranscriptEntry,
+    EntryKind, EntryLine, EntryRole, EventWithEntry, TranscriptEntry, edit_lines,
 };
 pub use attractor_model::{NodeState, Reality, RunState};
 pub use attractor_snapshots::{

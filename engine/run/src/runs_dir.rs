@@ -2,8 +2,9 @@
 //! the other.
 
 use std::fs;
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+
+use attractor_exec::write_if_missing;
 
 use crate::error::RunError;
 
@@ -37,16 +38,5 @@ pub fn make_runs_dir(runs_dir: &Path) -> Result<(), RunError> {
     refuse_links(runs_dir)?;
     fs::create_dir_all(runs_dir).map_err(RunError::io("cannot make", runs_dir))?;
     let ignore = runs_dir.join(".gitignore");
-    // A link in its place is not followed.
-    let made = fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(&ignore)
-        .and_then(|mut file| file.write_all(b"*\n"));
-    match made {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-            Err(RunError::io("cannot write", &ignore)(error))
-        }
-        _ => Ok(()),
-    }
+    write_if_missing(&ignore, b"*\n").map_err(RunError::io("cannot write", &ignore))
 }

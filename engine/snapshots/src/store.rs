@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, TryLockError};
-use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
+
+use attractor_exec::write_if_missing;
 
 use crate::capture::{Captured, Limits, capture};
 use crate::changes::{Change, changes};
@@ -171,17 +172,7 @@ impl SnapshotStore {
         let create = || -> std::io::Result<()> {
             fs::create_dir_all(&self.root)?;
             keep_private(&self.root)?;
-            // A link in its place is not followed.
-            let mut made = File::options();
-            match made
-                .write(true)
-                .create_new(true)
-                .open(self.root.join(".gitignore"))
-            {
-                Ok(mut file) => file.write_all(b"*\n"),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-                Err(error) => Err(error),
-            }
+            write_if_missing(&self.root.join(".gitignore"), b"*\n")
         };
         create().map_err(SnapshotError::io("cannot create", &self.root))
     }

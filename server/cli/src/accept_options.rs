@@ -23,11 +23,16 @@ impl AcceptOptions {
             } else {
                 Changes::Refuse
             },
-            foreign: if self.accept_foreign {
-                ForeignRuns::Accept
-            } else {
-                ForeignRuns::Refuse
-            },
+            foreign: foreign_runs(self.accept_foreign),
         }
+    }
+}
+
+/// Whether what somebody else has recorded is continued.
+pub const fn foreign_runs(accept: bool) -> ForeignRuns {
+    if accept {
+        ForeignRuns::Accept
+    } else {
+        ForeignRuns::Refuse
     }
 }

@@ -10,7 +10,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use attractor_exec::{is_signature, sha256, signature};
 
-use crate::token::{Token, random_hex};
+use crate::token::Token;
+use attractor_exec::random_hex;
 
 /// How long a session lasts.
 pub(crate) const LIFETIME: Duration = Duration::from_hours(24);

@@ -1,9 +1,9 @@
 //! The token that every request needs.
 
-use std::fmt::{self, Write};
+use std::fmt;
 use std::io;
 
-use attractor_exec::sha256;
+use attractor_exec::{random_hex, sha256};
 
 /// A random token of 256 bits. Only its digest is kept to compare with; the text is for the person who starts the server.
 #[derive(Clone)]
@@ -43,16 +43,4 @@ impl fmt::Debug for Token {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("Token")
     }
-}
-
-/// 256 random bits, hexadecimal.
-pub(crate) fn random_hex() -> io::Result<String> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
-    let mut text = String::with_capacity(64);
-    for byte in bytes {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    Ok(text)
 }

@@ -170,3 +170,10 @@ impl<'e> OpenText<'e> {
         }
     }
 }
+
+impl Drop for OpenText<'_> {
+    /// A call that is cancelled is dropped: what the model has written until then is complete.
+    fn drop(&mut self) {
+        self.close();
+    }
+}

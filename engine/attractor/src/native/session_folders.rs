@@ -89,7 +89,7 @@ impl SessionFolders {
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => Err(format!(
-                "another process works on the session `{id}`; fork it to continue with a copy"
+                "a process works on the session `{id}`; fork it to continue with a copy"
             )),
             Err(TryLockError::Error(error)) => {
                 Err(format!("cannot lock `{}`: {error}", path.display()))

@@ -64,9 +64,11 @@ pub fn session_messages(folder: &Path, id: &str) -> std::io::Result<Vec<Message>
 /// Deletes a session with everything that it has left.
 ///
 /// # Errors
-/// It cannot be deleted.
+/// It cannot be deleted, or a process works on it.
 pub fn delete_session(folder: &Path, id: &str) -> std::io::Result<()> {
-    fs::remove_dir_all(SessionFolders::of(folder, None).folder(id))
+    let folders = SessionFolders::of(folder, None);
+    let _lock = folders.lock(id).map_err(std::io::Error::other)?;
+    fs::remove_dir_all(folders.folder(id))
 }
 
 /// Whether a person has said it: results of tools come from the same side.

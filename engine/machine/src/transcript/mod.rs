@@ -37,3 +37,4 @@ mod tests;
 
 pub use entry::{EntryKind, EntryLine, EntryRole, TranscriptEntry};
 pub use event_with_entry::EventWithEntry;
+pub use tool_call::edit_lines;

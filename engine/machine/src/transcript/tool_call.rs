@@ -59,11 +59,21 @@ pub(super) fn hook(at: &NodeAttempt, report: &HookReport) -> TranscriptEntry {
         .with(shortened(output))
 }
 
-/// What an editing tool changes.
+/// What an editing tool changes, shortened.
 fn difference(arguments: &Value) -> Vec<EntryLine> {
+    let lines = edit_lines(arguments);
+    if arguments.get("patch").is_some() {
+        return shortened(lines);
+    }
+    let parts = lines.chunk_by(|one, next| one.role == next.role);
+    parts.flat_map(|part| shortened(part.to_vec())).collect()
+}
+
+/// What a call of an editing tool with these arguments changes, as lines of a difference; nothing for other tools.
+pub fn edit_lines(arguments: &Value) -> Vec<EntryLine> {
     let text = |name: &str| arguments.get(name).and_then(Value::as_str);
     if let Some(patch) = text("patch") {
-        return shortened(patch.trim_end().lines().map(patch_line).collect());
+        return patch.trim_end().lines().map(patch_line).collect();
     }
     let (before, after) = (text("old_string"), text("new_string"));
     let added = match before.or(after) {
@@ -72,7 +82,7 @@ fn difference(arguments: &Value) -> Vec<EntryLine> {
     };
     let removed = signed(EntryRole::Removed, "- ", before.unwrap_or_default());
     let added = signed(EntryRole::Added, "+ ", added.unwrap_or_default());
-    [shortened(removed), shortened(added)].concat()
+    [removed, added].concat()
 }
 
 fn patch_line(line: &str) -> EntryLine {

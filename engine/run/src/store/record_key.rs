@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use attractor_exec::{is_signature, read_regular, sha256, signature};
+use attractor_exec::{is_signature, random_hex, read_regular, signature};
 
 /// The file of the key.
 const FILE: &str = "records.key";
@@ -49,7 +49,7 @@ impl RecordKey {
     fn key(&self) -> Option<String> {
         let folder = self.folder.as_deref();
         let kept = folder.and_then(|folder| read(folder).or_else(|| make(folder).ok()));
-        kept.or_else(|| self.temporary.get_or_init(|| random().ok()).clone())
+        kept.or_else(|| self.temporary.get_or_init(|| random_hex().ok()).clone())
     }
 }
 
@@ -64,7 +64,7 @@ fn make(folder: &Path) -> io::Result<String> {
     fs::create_dir_all(folder)?;
     let path = folder.join(FILE);
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(random()?.as_bytes())?;
+    file.write_all(random_hex()?.as_bytes())?;
     file.as_file().sync_all()?;
     let made = match file.persist_noclobber(&path) {
         // A damaged file signs nothing.
@@ -73,12 +73,6 @@ fn make(folder: &Path) -> io::Result<String> {
     };
     made.map_err(|error| error.error)?;
     read(folder).ok_or_else(|| io::ErrorKind::InvalidData.into())
-}
-
-fn random() -> io::Result<String> {
-    let mut bytes = [0_u8; LETTERS / 2];
-    getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
-    Ok(sha256(bytes))
 }
 
 #[cfg(test)]

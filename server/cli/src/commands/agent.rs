@@ -20,11 +20,11 @@ use attractor_config::{Configuration, Owner};
 use attractor_exec::SandboxMode;
 use attractor_llm::OnRateLimit;
 use attractor_models::Effort;
-use attractor_run::ForeignRuns;
 use clap::builder::PossibleValuesParser;
 
 use super::block_on;
 use super::serve::stop_signal;
+use crate::accept_options::foreign_runs;
 use crate::configuration;
 use crate::console;
 use crate::error::Error;
@@ -187,11 +187,7 @@ impl Agent {
             on_rate_limit: self.on_rate_limit.map(OnRateLimit::from),
             from,
             record_key: Some(record_key()),
-            foreign: if self.accept_foreign {
-                ForeignRuns::Accept
-            } else {
-                ForeignRuns::Refuse
-            },
+            foreign: foreign_runs(self.accept_foreign),
             ..AgentOptions::default()
         })
     }

@@ -228,3 +228,39 @@ fn sessions_are_listed_shown_and_deleted() {
     let unknown = project.run(["sessions", "show", &id(1)]).expect_code(2);
     assert!(unknown.stderr.contains("unknown session"), "{unknown}");
 }
+
+#[test]
+fn nothing_of_a_change_is_cut_where_it_is_asked_about() {
+    let config = "[agent.permissions]\nwrite = \"ask\"\n";
+    let project = Project::with(".config/attractor/config.toml", config);
+    let line = format!("-- {}THE END", "x".repeat(400));
+    let content = json!({ "path": "q.sql", "old_string": line, "new_string": "" });
+    project.write("q.sql", format!("{line}\n"));
+    let replies = vec![
+        Reply::Calls(vec![call("edit_file", &content)]),
+        Reply::Says("Removed."),
+    ];
+    let (mut terminal, _provider) = talk(&project, &[], replies);
+    say(&mut terminal, "Remove the comment.");
+    let screen = shows(&terminal, "[y/a/n]");
+    let shown: String = screen.split_whitespace().collect();
+    assert!(
+        shown.contains("---x") && shown.contains("xTHEEND"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn what_a_model_wrote_before_it_was_stopped_is_shown() {
+    let project = Project::new();
+    let provider = MockProvider::start(vec![Reply::Hangs("I am thinking")]);
+    let mut variables = provider.variables();
+    variables.push(("TERM", "xterm-256color".to_owned()));
+    let words = ["agent", "--model", "sonnet", "Begin."];
+    let mut terminal = Terminal::start_with(&project, &words, 80, variables);
+    shows(&terminal, "… writing");
+    terminal.keys("\x03");
+    let (code, screen) = terminal.end_showing("cancelled");
+    assert_eq!(code, 130, "{screen}");
+    assert!(screen.contains("I am thinking"), "{screen}");
+}

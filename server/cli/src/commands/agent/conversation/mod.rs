@@ -4,15 +4,15 @@
 //! question, and the line that is typed. One task does all of it. What is typed while the session works is given to the
 //! model after the tool call that runs.
 
-mod effects;
+mod command_effects;
 mod input;
 mod next;
-mod paths;
+mod open_question;
+mod path_completion;
 mod person;
-mod preview;
 mod session_screen;
-mod slash;
-mod talk;
+mod slash_command;
+mod terminal;
 mod text_stream;
 
 use std::path::Path;
@@ -25,7 +25,7 @@ use tokio::sync::mpsc;
 
 use self::next::Next;
 use self::person::ConversationPerson;
-use self::talk::Talk;
+use self::terminal::ConversationTerminal;
 use super::model_name::check_model;
 use super::start::start;
 use crate::console;
@@ -52,7 +52,7 @@ impl Conversation<'_> {
         let (questions, mut asked) = mpsc::unbounded_channel();
         let person: Arc<dyn Person> = Arc::new(ConversationPerson(questions));
         let mut started = self.start(&person).await?;
-        let mut talk = Talk::open(self.here)?;
+        let mut talk = ConversationTerminal::open(self.here)?;
         let mut attributes = self.options.attributes.iter();
         let most = attributes.find(|(name, _)| name == MAX_COST);
         let most = most.and_then(|(_, cost)| cost.parse().ok());
@@ -82,7 +82,9 @@ impl Conversation<'_> {
             self.leave_cost(most, talk.spent.cost);
             let before = self.options.clone();
             self.options.from = from;
-            if model.is_some() {
+            let is_other = matches!(&self.options.from, StartFrom::Session(other) if *other != id);
+            // Another session continues with its own model.
+            if model.is_some() || is_other {
                 self.options.provider = None;
                 self.options.model = model;
             }

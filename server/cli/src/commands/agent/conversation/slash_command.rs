@@ -5,7 +5,7 @@ use attractor_model::catalogue::nearest;
 
 /// What a command does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Command {
+pub enum SlashCommand {
     /// Lists the commands.
     Help,
     /// Shows the model, or continues with another one.
@@ -67,7 +67,7 @@ const COMMANDS: &[(&str, &str, &str)] = &[
 ///
 /// # Errors
 /// The command is unknown, or lacks its argument; the text says so.
-pub fn parse(line: &str) -> Result<Option<Command>, String> {
+pub fn parse(line: &str) -> Result<Option<SlashCommand>, String> {
     let Some(rest) = line.strip_prefix('/') else {
         return Ok(None);
     };
@@ -84,26 +84,26 @@ pub fn parse(line: &str) -> Result<Option<Command>, String> {
             .ok_or_else(|| format!("/{name} needs {what}; /help lists the commands"))
     };
     Ok(Some(match name {
-        "help" | "?" => Command::Help,
-        "model" => Command::Model(given),
-        "effort" => Command::Effort(needed("a level, such as `high`")?),
-        "diff" => Command::Diff,
+        "help" | "?" => SlashCommand::Help,
+        "model" => SlashCommand::Model(given),
+        "effort" => SlashCommand::Effort(needed("a level, such as `high`")?),
+        "diff" => SlashCommand::Diff,
         "undo" => match argument {
-            "" => Command::Undo(UndoScope::Last),
-            "all" => Command::UndoAll,
+            "" => SlashCommand::Undo(UndoScope::Last),
+            "all" => SlashCommand::UndoAll,
             // As editors write it.
-            "turn" => Command::Undo(UndoScope::Turn),
+            "turn" => SlashCommand::Undo(UndoScope::Turn),
             file => {
                 let file = file.strip_prefix("file ").unwrap_or(file).trim();
-                Command::Undo(UndoScope::File(file.into()))
+                SlashCommand::Undo(UndoScope::File(file.into()))
             }
         },
-        "cost" | "context" => Command::Cost,
-        "new" | "clear" => Command::New,
-        "fork" => Command::Fork,
-        "sessions" => Command::Sessions,
-        "resume" => Command::Resume(needed("the id of a session; /sessions lists them")?),
-        "quit" | "exit" | "q" => Command::Quit,
+        "cost" | "context" => SlashCommand::Cost,
+        "new" | "clear" => SlashCommand::New,
+        "fork" => SlashCommand::Fork,
+        "sessions" => SlashCommand::Sessions,
+        "resume" => SlashCommand::Resume(needed("the id of a session; /sessions lists them")?),
+        "quit" | "exit" | "q" => SlashCommand::Quit,
         unknown => {
             let known = COMMANDS.iter().map(|(name, ..)| *name);
             return Err(match nearest(unknown, known) {
@@ -147,14 +147,14 @@ mod tests {
         let command = |line: &str| parse(line).unwrap();
         assert_eq!(command("Fix the test."), None);
         assert_eq!(command("/etc/hosts is wrong"), None);
-        assert_eq!(command("/diff"), Some(Command::Diff));
+        assert_eq!(command("/diff"), Some(SlashCommand::Diff));
         assert_eq!(
             command("/undo src/a.rs"),
-            Some(Command::Undo(UndoScope::File("src/a.rs".into())))
+            Some(SlashCommand::Undo(UndoScope::File("src/a.rs".into())))
         );
         assert_eq!(
             command("/model  gpt-6-luna "),
-            Some(Command::Model(Some("gpt-6-luna".to_owned())))
+            Some(SlashCommand::Model(Some("gpt-6-luna".to_owned())))
         );
         assert_eq!(
             parse("/dif").unwrap_err(),

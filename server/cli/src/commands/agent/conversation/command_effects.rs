@@ -7,8 +7,8 @@ use futures::FutureExt as _;
 use tokio::process::Command as Program;
 
 use super::next::Next;
-use super::slash::{self, Command};
-use super::talk::Talk;
+use super::slash_command::{self, SlashCommand};
+use super::terminal::ConversationTerminal;
 use crate::commands::agent::print::{SessionView as _, difference, first_line};
 use crate::launch::record_key;
 use crate::render::counted;
@@ -17,24 +17,24 @@ use crate::style::{FAINT, paint};
 /// Sessions that are listed.
 const SESSIONS: usize = 10;
 
-impl Talk<'_> {
+impl ConversationTerminal<'_> {
     /// Does what a command asks for.
     pub(super) fn command(
         &mut self,
-        command: Command,
+        command: SlashCommand,
         session: &Session,
         id: &str,
         works: bool,
     ) -> Option<Next> {
         let start = |from, model| Some(Next::Start { from, model });
         match command {
-            Command::Help => {
-                for line in slash::help() {
+            SlashCommand::Help => {
+                for line in slash_command::help() {
                     self.shown.line(line);
                 }
             }
-            Command::Cost => self.show_cost(),
-            Command::Diff => {
+            SlashCommand::Cost => self.show_cost(),
+            SlashCommand::Diff => {
                 let diff = session.changes().pending_diff();
                 if diff.is_empty() {
                     self.shown.line(paint(FAINT, "no file was changed"));
@@ -42,18 +42,18 @@ impl Talk<'_> {
                 let diff = self.shown.redactor.text(&diff).into_owned();
                 difference(&diff, usize::MAX, &mut self.shown);
             }
-            Command::Effort(level) => self.set_effort(&level, session),
-            Command::Model(None) => {
+            SlashCommand::Effort(level) => self.set_effort(&level, session),
+            SlashCommand::Model(None) => {
                 let model = self.model.as_deref().unwrap_or("no model has answered yet");
                 self.shown.line(first_line(FAINT, model));
             }
-            Command::Sessions => self.list_sessions(id),
-            Command::Quit => return Some(Next::Leave),
+            SlashCommand::Sessions => self.list_sessions(id),
+            SlashCommand::Quit => return Some(Next::Leave),
             _ if works => self.complain("not while the agent works; Esc stops it"),
-            Command::Undo(scope) => {
+            SlashCommand::Undo(scope) => {
                 self.undo(session, &scope);
             }
-            Command::UndoAll => {
+            SlashCommand::UndoAll => {
                 let changes = session.changes().changes().into_iter().rev();
                 let since = changes.take_while(|change| change.number > self.changes_before);
                 let pending: Vec<u64> = since
@@ -69,10 +69,10 @@ impl Talk<'_> {
                     }
                 }
             }
-            Command::Model(model) => return start(StartFrom::Session(id.to_owned()), model),
-            Command::New => return start(StartFrom::Nothing, None),
-            Command::Fork => return start(StartFrom::ForkOf(id.to_owned()), None),
-            Command::Resume(other) => return start(StartFrom::Session(other), None),
+            SlashCommand::Model(model) => return start(StartFrom::Session(id.to_owned()), model),
+            SlashCommand::New => return start(StartFrom::Nothing, None),
+            SlashCommand::Fork => return start(StartFrom::ForkOf(id.to_owned()), None),
+            SlashCommand::Resume(other) => return start(StartFrom::Session(other), None),
         }
         None
     }

@@ -11,27 +11,27 @@ use attractor_agent::{
     AgentError, AgentEvent, AgentEventKind, AgentEvents, Completion, Session, Spent,
 };
 use attractor_llm::Role;
+use attractor_run::{EntryRole, edit_lines};
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::input::Input;
 use super::next::Next;
-use super::paths;
-use super::person::{Answer, OpenQuestion};
-use super::preview::preview;
+use super::open_question::{Answer, OpenQuestion};
+use super::path_completion;
 use super::session_screen::SessionScreen;
-use super::slash;
+use super::slash_command;
 use crate::columns::wrapped;
 use crate::commands::agent::completion::last_line;
-use crate::commands::agent::print::{SessionView, difference, first_line, show};
+use crate::commands::agent::print::{SessionView, first_line, show};
 use crate::commands::agent::waiting::Waiting;
 use crate::console;
 use crate::error::Error;
 use crate::follow::keys::{Keys, Typed};
 use crate::follow::line_editor::Edit;
 use crate::follow::signals::{SignalAction, Signals};
-use crate::style::{BAD, FAINT, PERSON, STRONG, paint};
+use crate::style::{BAD, FAINT, GOOD, PERSON, STRONG, paint};
 
 /// How often the live rows are drawn again.
 const TICK: Duration = Duration::from_millis(120);
@@ -49,7 +49,7 @@ const FORGET_PASTES: &str = "\x1b[?2004l";
 type Work<'s> = Pin<Box<dyn Future<Output = Result<Completion, AgentError>> + 's>>;
 
 /// The terminal of a conversation.
-pub struct Talk<'h> {
+pub struct ConversationTerminal<'h> {
     pub(super) here: &'h Path,
     keys: Keys,
     pub(super) signals: Signals,
@@ -58,7 +58,7 @@ pub struct Talk<'h> {
     pub(super) shown: SessionScreen,
     /// Whether the next Ctrl-C leaves.
     leaves: bool,
-    /// The arguments of the calls of this input, by their ids.
+    /// The arguments of the calls that are open, by their ids.
     calls: BTreeMap<String, Value>,
     moves_cursor: bool,
     /// What a completion can become, until the next key.
@@ -69,7 +69,7 @@ pub struct Talk<'h> {
     pub(super) changes_before: u64,
 }
 
-impl<'h> Talk<'h> {
+impl<'h> ConversationTerminal<'h> {
     /// Takes the terminal.
     pub fn open(here: &'h Path) -> Result<Self, Error> {
         let mut talk = Self {
@@ -146,6 +146,10 @@ impl<'h> Talk<'h> {
                     None => return Ok(Next::Leave),
                 },
                 Some(question) = asked.recv() => {
+                    // The call that it asks about is known.
+                    for event in events.drain() {
+                        self.event(&event, session)?;
+                    }
                     // What was typed until now does not answer it.
                     self.keys.restart(true);
                     self.questions.push_back(question);
@@ -183,9 +187,15 @@ impl<'h> Talk<'h> {
         if let AgentEventKind::ModelUsage { model, .. } = &event.kind {
             self.model = Some(model.clone());
         }
-        if let AgentEventKind::ToolCallStart(call) = &event.kind {
-            let (id, arguments) = (call.tool_call_id.clone(), call.arguments.clone());
-            self.calls.insert(id, arguments);
+        match &event.kind {
+            AgentEventKind::ToolCallStart(call) => {
+                let (id, arguments) = (call.tool_call_id.clone(), call.arguments.clone());
+                self.calls.insert(id, arguments);
+            }
+            AgentEventKind::ToolCallEnd { call, .. } => {
+                self.calls.remove(&call.tool_call_id);
+            }
+            _ => {}
         }
         self.shown.waiting.event(&event.kind);
         let redactor = Arc::clone(&self.shown.redactor);
@@ -263,8 +273,8 @@ impl<'h> Talk<'h> {
             KeyCode::Tab => {
                 let here = self.here;
                 self.candidates = self.input.complete(|word| {
-                    let mut found = slash::completions(word);
-                    found.extend(paths::completions(here, word));
+                    let mut found = slash_command::completions(word);
+                    found.extend(path_completion::completions(here, word));
                     found
                 });
                 return None;
@@ -328,7 +338,7 @@ impl<'h> Talk<'h> {
             }
             return None;
         }
-        match slash::parse(line) {
+        match slash_command::parse(line) {
             Err(problem) => self.complain(&problem),
             Ok(Some(command)) => return self.command(command, session, id, work.is_some()),
             // It is read after the tool call that runs.
@@ -370,12 +380,23 @@ impl<'h> Talk<'h> {
             return;
         }
         let arguments = question.call().and_then(|id| self.calls.get(id));
-        let preview = arguments.map(preview).unwrap_or_default();
+        let changes = arguments.map(edit_lines).unwrap_or_default();
         let redactor = Arc::clone(&self.shown.redactor);
         for row in question.rows(columns, &redactor) {
             self.shown.line(row);
         }
-        difference(&redactor.text(&preview), usize::MAX, &mut self.shown);
+        for change in changes {
+            let style = match change.role {
+                EntryRole::Added => GOOD,
+                EntryRole::Removed => BAD,
+                _ => FAINT,
+            };
+            let text = redactor.text(&change.text);
+            // Nothing of it is cut: a person decides by it.
+            for row in wrapped(&console::plain(&text), columns.saturating_sub(2)) {
+                self.shown.line(paint(style, format!("  {row}")));
+            }
+        }
     }
 
     /// Draws the live rows.
@@ -403,6 +424,13 @@ impl<'h> Talk<'h> {
         };
         rows.push(format!("{}{}", paint(STRONG, lead), console::plain(&typed)));
         self.shown.screen.draw(&rows, Some(cursor));
+    }
+}
+
+impl Drop for ConversationTerminal<'_> {
+    /// The terminal is given back however the conversation ends.
+    fn drop(&mut self) {
+        self.close();
     }
 }
 
