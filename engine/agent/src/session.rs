@@ -18,6 +18,7 @@ mod paused;
 mod schemas;
 #[cfg(test)]
 mod shared_tests;
+mod shorter_conversation;
 mod signatures;
 mod task;
 #[cfg(test)]
@@ -149,7 +150,8 @@ impl Session {
         self.send(Operation::Steer(message.into()))
     }
 
-    /// Ends what runs now, a call of the model or tools, and continues with this message.
+    /// Ends what runs now, a call of the model or tools, and continues with this message, or with those that wait when it
+    /// is empty.
     ///
     /// # Errors
     /// The session is closed.
@@ -171,6 +173,17 @@ impl Session {
     /// The session is closed.
     pub fn set_reasoning_effort(&self, effort: Option<ReasoningEffort>) -> Result<(), AgentError> {
         self.send(Operation::SetReasoningEffort(effort))
+    }
+
+    /// Makes the conversation shorter, between two inputs: old outputs of tools and rounds are left out. Gives whether
+    /// that was possible.
+    ///
+    /// # Errors
+    /// The session is closed.
+    pub async fn compact(&self) -> Result<bool, AgentError> {
+        let (reply, done) = oneshot::channel();
+        self.send(Operation::Compact(reply))?;
+        done.await.map_err(|_| closed())
     }
 
     /// Replaces the limits of the session's account.

@@ -196,11 +196,11 @@ impl Narrowing {
         }
         match call.action {
             Action::Write(_) if self.files == FileAccess::ReadOnly => Some(
-                "this node has `permissions=read-only`: it may read files, not change them"
+                "files may only be read here, not changed (`permissions=read-only`)"
                     .to_owned(),
             ),
             Action::Execute(_) if self.files == FileAccess::ReadOnly && !contained => Some(
-                "this node has `permissions=read-only`, which commands can only respect in a sandbox"
+                "commands run only in a sandbox here: without one they could change files (`permissions=read-only`)"
                     .to_owned(),
             ),
             Action::Execute(_) if self.limits_paths() && !contained => Some(

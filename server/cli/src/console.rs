@@ -48,6 +48,12 @@ pub fn print(text: &str) -> Result<(), Error> {
         .map_err(|cause| Error::unwritable("standard output", cause))
 }
 
+/// Writes bytes of a program of the person's own to standard output, as far as that is possible.
+pub fn pass_on(bytes: &[u8]) {
+    let mut out = AutoStream::auto(std::io::stdout()).lock();
+    out.write_all(bytes).and_then(|()| out.flush()).ok();
+}
+
 /// Writes one line to standard output.
 pub fn line(text: &str) -> Result<(), Error> {
     print(&format!("{text}\n"))

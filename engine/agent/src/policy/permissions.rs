@@ -373,8 +373,8 @@ mod tests {
             &[read("a"), write("a"), run("ls")],
             &expect![[r#"
                 Allow
-                Deny("this node has `permissions=read-only`: it may read files, not change them")
-                Deny("this node has `permissions=read-only`, which commands can only respect in a sandbox")
+                Deny("files may only be read here, not changed (`permissions=read-only`)")
+                Deny("commands run only in a sandbox here: without one they could change files (`permissions=read-only`)")
             "#]],
         );
         check(&policy.contained(true), &[run("ls")], &expect!["Allow\n"]);

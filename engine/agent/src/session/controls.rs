@@ -49,7 +49,9 @@ impl Controls {
 
     pub(super) fn interrupt(&self, message: String) {
         let mut inner = self.lock();
-        inner.steering.push_back(message);
+        if !message.is_empty() {
+            inner.steering.push_back(message);
+        }
         inner.interrupt.cancel();
     }
 

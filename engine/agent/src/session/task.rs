@@ -29,6 +29,7 @@ pub(super) enum Operation {
     Cancel,
     SetReasoningEffort(Option<ReasoningEffort>),
     SetLimits(Limits),
+    Compact(oneshot::Sender<bool>),
     Shutdown(oneshot::Sender<()>),
 }
 
@@ -63,6 +64,7 @@ pub(super) struct Owner {
 pub(super) struct Queue {
     inputs: VecDeque<(String, oneshot::Sender<Completion>)>,
     follow_ups: VecDeque<String>,
+    compactions: Vec<oneshot::Sender<bool>>,
     closed: Vec<oneshot::Sender<()>>,
     is_closed: bool,
 }
@@ -71,6 +73,12 @@ impl Owner {
     /// Works until the session is shut down or its handle dropped.
     pub(super) async fn run(mut self) {
         while !self.queue.is_closed {
+            for reply in std::mem::take(&mut self.queue.compactions) {
+                let is_shorter = self.worker.compact_on_request(&mut self.messages);
+                self.shared.history().clone_from(&self.messages);
+                // The caller may have gone.
+                let _ = reply.send(is_shorter);
+            }
             if let Some((text, reply)) = self.queue.inputs.pop_front() {
                 let completion = self.input(text).await;
                 // The caller may have gone.
@@ -267,6 +275,7 @@ fn apply(worker: &Worker, queue: &mut Queue, operation: Option<Operation>) {
         Some(Operation::Cancel) => worker.controls.stop(),
         Some(Operation::SetReasoningEffort(effort)) => worker.controls.set_effort(effort),
         Some(Operation::SetLimits(limits)) => worker.budget.set_limits(limits),
+        Some(Operation::Compact(reply)) => queue.compactions.push(reply),
         Some(Operation::Shutdown(reply)) => {
             queue.closed.push(reply);
             queue.is_closed = true;

@@ -68,7 +68,7 @@ pub struct Agent {
     /// The provider of the model
     #[arg(long, value_name = "PROVIDER")]
     provider: Option<String>,
-    /// Maximum number of model calls
+    /// Maximum number of model calls for one message
     #[arg(long, value_name = "N", value_parser = turns)]
     max_turns: Option<u64>,
     /// Maximum cost of models, in USD

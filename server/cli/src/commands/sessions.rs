@@ -3,19 +3,17 @@
 use std::path::PathBuf;
 
 use attractor::{SessionSummary, delete_session, session_messages, session_summaries};
-use attractor_llm::{Message, Role};
+use attractor_exec::Redactor;
 use clap::Subcommand;
 use clap_complete::{ArgValueCandidates, CompletionCandidate};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::ListFormat;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::launch::record_key;
-use crate::render::markdown::render;
-use crate::render::{table, time};
-use crate::style::{FAINT, STRONG, paint};
+use crate::render::{messages, table, time};
 
 /// List, show and delete sessions of the agent
 #[derive(Debug, clap::Args)]
@@ -109,29 +107,11 @@ fn show(given: Option<&str>, format: ListFormat) -> Result<Exit, Error> {
         console::json(&json!({ "session": id, "messages": messages }))?;
         return Ok(Exit::Success);
     }
-    for message in &messages {
-        show_message(message)?;
+    let redactor = Redactor::default();
+    for line in messages::lines(&messages, console::width(), console::styles(), &redactor) {
+        console::line(&line)?;
     }
     Ok(Exit::Success)
-}
-
-fn show_message(message: &Message) -> Result<(), Error> {
-    let text = message.text();
-    let text = console::plain(text.trim_end());
-    if message.role == Role::Assistant && !text.is_empty() {
-        console::print(&render(&text, console::width(), console::styles()))?;
-    } else if message.role == Role::User {
-        for (index, line) in text.lines().enumerate() {
-            let lead = if index == 0 { "> " } else { "  " };
-            console::line(&paint(STRONG, format!("{lead}{line}")))?;
-        }
-    }
-    for call in message.tool_calls() {
-        let arguments = Value::Object(call.arguments.clone());
-        let line = format!("→ {} {arguments}", call.tool_name);
-        console::line(&paint(FAINT, console::plain(&line)))?;
-    }
-    Ok(())
 }
 
 fn delete(given: &[String]) -> Result<Exit, Error> {

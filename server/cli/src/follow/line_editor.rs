@@ -29,6 +29,7 @@ impl LineEditor {
             return Edit::Changed;
         }
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let alt = key.modifiers.contains(KeyModifiers::ALT);
         match key.code {
             KeyCode::Enter => {
                 let line = self.text.drain(..).collect();
@@ -36,15 +37,23 @@ impl LineEditor {
                 return Edit::Submitted(line);
             }
             KeyCode::Char('d') if control && self.text.is_empty() => return Edit::Closed,
-            KeyCode::Char('a') if control => self.cursor = 0,
-            KeyCode::Char('e') if control => self.cursor = self.text.len(),
+            KeyCode::Char('a') if control => self.cursor = self.line_start(),
+            KeyCode::Char('e') if control => self.cursor = self.line_end(),
             KeyCode::Char('u') if control => {
-                self.text.drain(..self.cursor);
-                self.cursor = 0;
+                let start = self.line_start();
+                self.text.drain(start..self.cursor);
+                self.cursor = start;
+            }
+            KeyCode::Char('k') if control => {
+                let end = self.line_end();
+                self.text.drain(self.cursor..end);
             }
             KeyCode::Char('w') if control => self.delete_word(),
+            KeyCode::Backspace if alt || control => self.delete_word(),
             KeyCode::Char('h') if control => self.delete_before(),
-            KeyCode::Char(letter) if !control && !letter.is_control() => {
+            KeyCode::Char('b') if alt => self.cursor = self.word_start(),
+            KeyCode::Char('f') if alt => self.cursor = self.word_end(),
+            KeyCode::Char(letter) if !control && !alt && !letter.is_control() => {
                 self.text.insert(self.cursor, letter);
                 self.cursor += 1;
             }
@@ -52,10 +61,12 @@ impl LineEditor {
             KeyCode::Delete if self.cursor < self.text.len() => {
                 self.text.remove(self.cursor);
             }
+            KeyCode::Left if alt || control => self.cursor = self.word_start(),
+            KeyCode::Right if alt || control => self.cursor = self.word_end(),
             KeyCode::Left => self.cursor = self.cursor.saturating_sub(1),
             KeyCode::Right => self.cursor = (self.cursor + 1).min(self.text.len()),
-            KeyCode::Home => self.cursor = 0,
-            KeyCode::End => self.cursor = self.text.len(),
+            KeyCode::Home => self.cursor = self.line_start(),
+            KeyCode::End => self.cursor = self.line_end(),
             _ => {}
         }
         Edit::Changed
@@ -85,6 +96,71 @@ impl LineEditor {
         self.cursor += count;
     }
 
+    /// What is before the cursor, and what is after it.
+    pub fn around_cursor(&self) -> (&[char], &[char]) {
+        self.text.split_at(self.cursor.min(self.text.len()))
+    }
+
+    /// Moves to the line above, of a text of several lines; whether there is one.
+    pub fn up(&mut self) -> bool {
+        let start = self.line_start();
+        let Some(end) = start.checked_sub(1) else {
+            return false;
+        };
+        let column = self.cursor - start;
+        self.cursor = end;
+        self.cursor = (self.line_start() + column).min(end);
+        true
+    }
+
+    /// Moves to the line below; whether there is one.
+    pub fn down(&mut self) -> bool {
+        let column = self.cursor - self.line_start();
+        let end = self.line_end();
+        if end == self.text.len() {
+            return false;
+        }
+        self.cursor = end + 1;
+        self.cursor = (self.cursor + column).min(self.line_end());
+        true
+    }
+
+    /// Where the line of the cursor begins.
+    fn line_start(&self) -> usize {
+        let (before, _) = self.around_cursor();
+        let end = before.iter().rposition(|letter| *letter == '\n');
+        end.map_or(0, |end| end + 1)
+    }
+
+    /// Where the line of the cursor ends.
+    fn line_end(&self) -> usize {
+        let (before, after) = self.around_cursor();
+        let end = after.iter().position(|letter| *letter == '\n');
+        before.len() + end.unwrap_or(after.len())
+    }
+
+    /// Where the word before the cursor begins.
+    fn word_start(&self) -> usize {
+        let (before, _) = self.around_cursor();
+        let Some(end) = before.iter().rposition(|letter| !letter.is_whitespace()) else {
+            return 0;
+        };
+        let space = before.iter().take(end).rposition(|one| one.is_whitespace());
+        space.map_or(0, |space| space + 1)
+    }
+
+    /// Where the word after the cursor ends.
+    fn word_end(&self) -> usize {
+        let (before, after) = self.around_cursor();
+        let mut letters = after.iter();
+        let spaces = letters.position(|letter| !letter.is_whitespace());
+        let word = letters.position(|letter| letter.is_whitespace());
+        match (spaces, word) {
+            (Some(spaces), Some(word)) => before.len() + spaces + 1 + word,
+            _ => self.text.len(),
+        }
+    }
+
     fn delete_before(&mut self) {
         if self.cursor > 0 {
             self.cursor -= 1;
@@ -93,10 +169,7 @@ impl LineEditor {
     }
 
     fn delete_word(&mut self) {
-        let before = self.text.get(..self.cursor).unwrap_or_default();
-        let word = before.iter().rposition(|letter| *letter != ' ');
-        let start = word.and_then(|end| before.iter().take(end).rposition(|letter| *letter == ' '));
-        let start = start.map_or(0, |space| space + 1);
+        let start = self.word_start();
         self.text.drain(start..self.cursor);
         self.cursor = start;
     }
@@ -162,6 +235,32 @@ mod tests {
     #[test]
     fn long_lines_scroll_to_the_cursor() {
         assert_eq!(typed("abcdefgh").view(5), ("efgh".to_owned(), 4));
+    }
+
+    #[test]
+    fn lines_and_words_are_moved_over() {
+        let mut editor = LineEditor::default();
+        editor.set("one two\nthree\nfo");
+        assert!(!editor.down());
+        assert!(editor.up() && editor.up() && !editor.up());
+        editor.key(KeyEvent::new(KeyCode::Char('k'), KeyModifiers::CONTROL));
+        assert_eq!(editor.text(), "on\nthree\nfo");
+        assert!(editor.down());
+        editor.key(KeyEvent::new(KeyCode::End, KeyModifiers::NONE));
+        editor.key(KeyEvent::new(KeyCode::Backspace, KeyModifiers::ALT));
+        assert_eq!(editor.text(), "on\n\nfo");
+        editor.set("one  two three");
+        for (code, at) in [
+            (KeyCode::Left, 9),
+            (KeyCode::Left, 5),
+            (KeyCode::Left, 0),
+            (KeyCode::Right, 3),
+            (KeyCode::Right, 8),
+            (KeyCode::Right, 14),
+        ] {
+            editor.key(KeyEvent::new(code, KeyModifiers::CONTROL));
+            assert_eq!(editor.around_cursor().0.len(), at, "{code:?}");
+        }
     }
 
     #[test]

@@ -252,7 +252,8 @@ impl ProgressPrinter {
     pub fn draw(&mut self) {
         if let Some(prompt) = &self.prompt {
             let (rows, cursor) = prompt.rows(console::size().0);
-            self.screen.draw(&rows, Some(cursor));
+            let last = rows.len().saturating_sub(1);
+            self.screen.draw(&rows, Some((last, cursor)));
         } else {
             self.tick();
         }

@@ -17,9 +17,9 @@ pub struct Screen {
     kind: Kind,
     /// The rows last written to a plain terminal.
     written: Vec<String>,
-    /// The columns that each row drawn takes.
+    /// The columns that each row drawn takes, up to that of the cursor.
     drawn: Vec<usize>,
-    /// The column of the cursor in the last row.
+    /// The column of the cursor in the last of them.
     cursor: usize,
 }
 
@@ -62,8 +62,8 @@ impl Screen {
         console::remark(text);
     }
 
-    /// Redraws the live area. The cursor is put into the last row, at `cursor` or else at its end.
-    pub fn draw(&mut self, rows: &[String], cursor: Option<usize>) {
+    /// Redraws the live area. The cursor is put at `cursor`, a row and a column in it, or else at the end of the last row.
+    pub fn draw(&mut self, rows: &[String], cursor: Option<(usize, usize)>) {
         match self.kind {
             Kind::None => return,
             Kind::Plain => return self.write_below(rows),
@@ -80,11 +80,17 @@ impl Screen {
         let mut text = self.move_to_start(columns) + &rows.join("\x1b[K\n") + "\x1b[J";
         self.drawn = rows.iter().map(|row| width(row)).collect();
         self.cursor = self.drawn.last().copied().unwrap_or_default();
-        if let Some(cursor) = cursor {
-            self.cursor = cursor;
+        if let Some((row, column)) = cursor {
+            let row = row.saturating_sub(hidden);
+            let below = self.drawn.len().saturating_sub(row + 1);
+            self.drawn.truncate(row + 1);
+            self.cursor = column;
             text.push('\r');
-            if cursor > 0 {
-                write!(text, "\x1b[{cursor}C").ok();
+            if below > 0 {
+                write!(text, "\x1b[{below}A").ok();
+            }
+            if column > 0 {
+                write!(text, "\x1b[{column}C").ok();
             }
         }
         console::control(&text);

@@ -1,14 +1,16 @@
 //! Reference pages for terminals: Markdown as styled text.
 //!
-//! Knows what the pages use: paragraphs, headings, lists, fenced code, rules, `**bold**`, `` `code` `` and links. Where
+//! Knows what the pages use: paragraphs, headings, lists, tables, fenced code, rules, `**bold**`, `*italic*`, `` `code` `` and links. Where
 //! there are no styles, code keeps its backticks and a link shows its address.
 
 use anstyle::{AnsiColor, Effects, Style};
 
+use super::markdown_table::{is_row, table};
 use crate::columns::width;
 use crate::style::{FAINT, STRONG, paint};
 
 const CODE: Style = AnsiColor::Cyan.on_default();
+const ITALIC: Style = Style::new().effects(Effects::ITALIC);
 const LINK: Style = Style::new().effects(Effects::UNDERLINE);
 const PLAIN: Style = Style::new();
 const BULLET: &str = "  • ";
@@ -33,9 +35,14 @@ pub fn render(page: &str, columns: usize, styles: Styles) -> String {
         text: String::new(),
         paragraph: Vec::new(),
     };
-    let mut lines = page.lines();
+    let mut lines = page.lines().peekable();
     while let Some(line) = lines.next() {
         match Line::of(line.trim()) {
+            Line::Row => {
+                let mut rows = vec![line];
+                rows.extend(std::iter::from_fn(|| lines.next_if(|line| is_row(line))));
+                printer.table(&rows);
+            }
             Line::Text(text) => printer.paragraph.push(text),
             Line::Fence => {
                 let code = lines
@@ -58,6 +65,7 @@ enum Line<'l> {
     Rule,
     Heading(&'l str),
     Item(&'l str),
+    Row,
     Text(&'l str),
 }
 
@@ -74,6 +82,8 @@ impl<'l> Line<'l> {
             Self::Heading(heading.trim())
         } else if let Some(item) = line.strip_prefix("- ").or(line.strip_prefix("* ")) {
             Self::Item(item)
+        } else if is_row(line) {
+            Self::Row
         } else {
             Self::Text(line)
         }
@@ -99,7 +109,7 @@ impl<'l> Printer<'l> {
             }
             Line::Heading(text) => self.push(&self.styled(STRONG, text)),
             Line::Item(text) => self.wrapped(BULLET, text),
-            Line::Text(_) | Line::Fence => {}
+            Line::Text(_) | Line::Fence | Line::Row => {}
         }
     }
 
@@ -107,6 +117,14 @@ impl<'l> Printer<'l> {
         self.end_paragraph();
         for line in lines {
             self.push(format!("{CODE_INDENT}{line}").trim_end());
+        }
+    }
+
+    fn table(&mut self, rows: &[&str]) {
+        self.end_paragraph();
+        match table(rows, self.columns, self.styles) {
+            Some(rows) => rows.iter().for_each(|row| self.push(row)),
+            None => rows.iter().for_each(|row| self.wrapped("", row)),
         }
     }
 
@@ -154,6 +172,15 @@ impl<'l> Printer<'l> {
     }
 }
 
+/// A text of one line, with its marks replaced by styles.
+pub fn inline(text: &str, styles: Styles) -> String {
+    let piece = |(style, text): (Style, String)| match styles {
+        Styles::On if style != PLAIN => paint(style, text),
+        _ => text,
+    };
+    pieces(text, styles).into_iter().map(piece).collect()
+}
+
 /// A word without spaces, in pieces of one style each.
 type Word = Vec<(Style, String)>;
 
@@ -181,6 +208,7 @@ fn pieces(text: &str, styles: Styles) -> Vec<(Style, String)> {
     while let Some(letter) = rest.chars().next() {
         let found = code(rest, styles)
             .or_else(|| bold(rest))
+            .or_else(|| italic(rest, plain.chars().next_back()))
             .or_else(|| link(rest, styles));
         let Some((style, inner, length)) = found else {
             plain.push(letter);
@@ -215,6 +243,22 @@ fn code(text: &str, styles: Styles) -> Option<(Style, String, usize)> {
 fn bold(text: &str) -> Option<(Style, String, usize)> {
     let (inner, _) = text.strip_prefix("**")?.split_once("**")?;
     Some((STRONG, inner.to_owned(), inner.len() + 4))
+}
+
+/// `*italic*` or `_italic_` at the beginning of a text, after a letter. It is part of neither a word nor a calculation.
+fn italic(text: &str, before: Option<char>) -> Option<(Style, String, usize)> {
+    let mark = text
+        .chars()
+        .next()
+        .filter(|mark| matches!(mark, '*' | '_'))?;
+    let (inner, after) = text.strip_prefix(mark)?.split_once(mark)?;
+    let is_word = |letter: Option<char>| {
+        letter.is_some_and(|letter| letter.is_alphanumeric() || letter == mark)
+    };
+    let is_text = |letter: Option<char>| letter.is_some_and(|letter| !letter.is_whitespace());
+    let is_tight = is_text(inner.chars().next()) && is_text(inner.chars().next_back());
+    let is_apart = !is_word(before) && !is_word(after.chars().next());
+    (is_tight && is_apart).then(|| (ITALIC, inner.to_owned(), inner.len() + 2))
 }
 
 /// `[text](address)` at the beginning of a text.
@@ -281,9 +325,10 @@ mod tests {
             a * b, 2 ** 3, [x] and `open
         "#]]
         .assert_eq(&anstream::adapter::strip_str(&text).to_string());
-        let styled = render("**a** `b` [c](d)", 60, Styles::On).replace('\x1b', "^");
+        let styled =
+            render("**a** `b` [c](d) *e f* g_h_i _j_ k*l*", 60, Styles::On).replace('\x1b', "^");
         expect![[r#"
-            ^[1ma^[0m ^[36mb^[0m ^[4mc^[0m
+            ^[1ma^[0m ^[36mb^[0m ^[4mc^[0m ^[3me^[0m ^[3mf^[0m g_h_i ^[3mj^[0m k*l*
         "#]]
         .assert_eq(&styled);
     }

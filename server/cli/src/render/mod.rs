@@ -9,6 +9,8 @@ pub mod json;
 pub mod junit;
 pub mod line_column;
 pub mod markdown;
+pub mod markdown_table;
+pub mod messages;
 pub mod run_state;
 pub mod sarif;
 pub mod table;

@@ -264,3 +264,125 @@ fn what_a_model_wrote_before_it_was_stopped_is_shown() {
     assert_eq!(code, 130, "{screen}");
     assert!(screen.contains("I am thinking"), "{screen}");
 }
+
+#[test]
+fn the_output_of_an_own_command_and_named_paths_go_with_the_message() {
+    let project = Project::with("src/a.rs", "");
+    let replies = vec![Reply::Says("I see."), Reply::Says("Short.")];
+    let (mut terminal, provider) = talk(&project, &[], replies);
+    say(&mut terminal, "!echo fai''led; exit 3");
+    shows(&terminal, "exit status: 3");
+    say(&mut terminal, "!!echo own''ed");
+    shows(&terminal, "owned");
+    say(&mut terminal, "Why, in @src/a.rs?");
+    shows(&terminal, "I see.");
+    let request = texts(&provider, 0);
+    for part in [
+        "Why, in @src/a.rs?",
+        "`@src/a.rs` is the file `src/a.rs`",
+        "myself (exit status: 3)",
+        "failed",
+    ] {
+        assert!(request.contains(part), "{part}: {request}");
+    }
+    assert!(!request.contains("owned"), "{request}");
+    // It goes once.
+    shows(&terminal, "done: ");
+    say(&mut terminal, "And now?");
+    shows(&terminal, "Short.");
+    assert_eq!(texts(&provider, 1).matches("myself").count(), 1);
+}
+
+#[test]
+fn several_lines_are_edited_as_one_input() {
+    let project = Project::new();
+    let (mut terminal, provider) = talk(&project, &[], vec![Reply::Says("Two lines.")]);
+    terminal.keys("first\\\rsecond");
+    let screen = shows(&terminal, "  second");
+    assert!(screen.contains("> first"), "{screen}");
+    // Up, then the end of the line.
+    terminal.keys("\x1b[A\x05 line\r");
+    shows(&terminal, "Two lines.");
+    let request = texts(&provider, 0);
+    assert!(request.contains(r"first line\nsecond"), "{request}");
+}
+
+#[test]
+fn another_session_is_continued_by_its_place_in_the_list() {
+    let project = Project::new();
+    let earlier = vec![Reply::Says("The *Elbe*.")];
+    let (mut terminal, _provider) = talk(&project, &[], earlier);
+    say(&mut terminal, "Name a river.");
+    shows(&terminal, "done: ");
+    terminal.keys("\x04");
+    assert_eq!(terminal.end_showing("continue it with").0, 0);
+
+    let (mut terminal, provider) = talk(&project, &[], vec![Reply::Says("To the sea.")]);
+    say(&mut terminal, "/resume");
+    let screen = shows(&terminal, "/resume NUMBER");
+    let listed = screen.lines().find(|line| line.contains("Name a river."));
+    let number: String = listed
+        .expect("the session is listed")
+        .chars()
+        .take_while(|letter| !letter.is_alphabetic())
+        .filter(char::is_ascii_digit)
+        .take(1)
+        .collect();
+    say(&mut terminal, &format!("/resume {number}"));
+    let screen = shows(&terminal, "The Elbe.");
+    assert!(screen.contains("> Name a river."), "{screen}");
+    say(&mut terminal, "Where does it go?");
+    shows(&terminal, "To the sea.");
+    assert!(texts(&provider, 0).contains("Elbe"));
+}
+
+#[test]
+fn escape_says_at_once_what_waits() {
+    let project = Project::new();
+    let replies = vec![Reply::Hangs("I am "), Reply::Says("Stopped and listening.")];
+    let (mut terminal, provider) = talk(&project, &[], replies);
+    say(&mut terminal, "Begin.");
+    shows(&terminal, "I am");
+    say(&mut terminal, "Use tabs.");
+    shows(&terminal, "> Use tabs.");
+    terminal.keys("\x1b");
+    shows(&terminal, "Stopped and listening.");
+    assert!(texts(&provider, 1).contains("Use tabs."));
+}
+
+#[test]
+fn a_conversation_is_made_shorter_on_request() {
+    let project = Project::with("long.txt", "word ".repeat(5_000));
+    let read = json!({ "path": "long.txt" });
+    let replies = vec![
+        Reply::Calls(vec![call("read_file", &read)]),
+        Reply::Says("Read."),
+        Reply::Says("One."),
+        Reply::Says("Two."),
+        Reply::Says("Three."),
+        Reply::Says("Four."),
+        Reply::Says("Still here."),
+    ];
+    let (mut terminal, provider) = talk(&project, &[], replies);
+    for (message, answer) in [
+        ("Read it.", "Read."),
+        ("1?", "One."),
+        ("2?", "Two."),
+        ("3?", "Three."),
+        ("4?", "Four."),
+    ] {
+        say(&mut terminal, message);
+        shows(&terminal, answer);
+        shows(&terminal, "done: ");
+    }
+    say(&mut terminal, "/compact");
+    shows(&terminal, "the conversation was made shorter");
+    say(&mut terminal, "Still there?");
+    shows(&terminal, "Still here.");
+    assert!(texts(&provider, 5).len() > 25_000);
+    assert!(texts(&provider, 6).len() < texts(&provider, 5).len() / 2);
+    say(&mut terminal, "/permissions");
+    shows(&terminal, "workspace-write");
+    say(&mut terminal, "/permissions all");
+    shows(&terminal, "`all` is not one of the permissions");
+}

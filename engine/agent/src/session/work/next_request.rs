@@ -1,12 +1,11 @@
 //! The next request: the conversation as far as it fits, and the output as far as the budget allows.
 
-use attractor_llm::{Error, Message, Request, estimate_tokens};
+use attractor_llm::{Error, Request};
 use tokio_util::sync::CancellationToken;
 
 use super::state::Work;
 use crate::budget::LimitReached;
-use crate::event::AgentEventKind;
-use crate::session::compaction::{compact, references, shorten_texts, tokens};
+use crate::session::compaction::{compact, shorten_texts, tokens};
 
 /// The least output that is worth a call, in tokens; some APIs refuse less.
 const LEAST_OUTPUT: u64 = 16;
@@ -28,18 +27,18 @@ impl Work<'_> {
         if !self.worker.config.compaction {
             return;
         }
-        let fixed = self.fixed_tokens();
+        let fixed = self.worker.fixed_tokens();
         // A fifth is left for the answer, and for what the estimate is wrong by.
         let limit = (self.context_window() / 5 * 4).saturating_sub(fixed);
         if let Some(shorter) = compact(self.messages, limit) {
-            self.replace_conversation(shorter);
+            self.worker.replace_conversation(self.messages, shorter);
         }
     }
 
     /// Makes the conversation shorter after a provider refused it as too long: its window, or the estimate of tokens, is
     /// not what it was taken for. False if it cannot be made shorter.
     pub(super) fn compact_after(&mut self, error: &Error) -> bool {
-        let fixed = self.fixed_tokens();
+        let fixed = self.worker.fixed_tokens();
         let refused = tokens(self.messages);
         let limit = refused / 2;
         let shorter = compact(self.messages, limit);
@@ -52,28 +51,8 @@ impl Work<'_> {
             "{}; the conversation is made shorter",
             error.data().message
         )]);
-        self.replace_conversation(shorter);
+        self.worker.replace_conversation(self.messages, shorter);
         true
-    }
-
-    /// The size of what every request has besides the conversation, in tokens.
-    fn fixed_tokens(&self) -> u64 {
-        let worker = self.worker;
-        let tools = serde_json::to_string(&worker.definitions).unwrap_or_default();
-        estimate_tokens(&worker.system_prompt) + estimate_tokens(&tools)
-    }
-
-    fn replace_conversation(&mut self, shorter: Vec<Message>) {
-        let (worker, fixed) = (self.worker, self.fixed_tokens());
-        worker.events.emit(AgentEventKind::Compacted {
-            messages_before: self.messages.len(),
-            messages_after: shorter.len(),
-            tokens_before: fixed + tokens(self.messages),
-            tokens_after: fixed + tokens(&shorter),
-        });
-        worker.shared.add_references(references(self.messages));
-        *self.messages = shorter;
-        worker.replace(self.messages);
     }
 
     /// The size of the model's context window, in tokens.

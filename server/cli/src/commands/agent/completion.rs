@@ -2,6 +2,7 @@
 
 use attractor_agent::{Completion, Ending};
 use attractor_exec::Redactor;
+use attractor_run::figures::dollars;
 use serde_json::{Value, json};
 
 use crate::console;
@@ -17,11 +18,11 @@ pub fn last_line(completion: &Completion, redactor: &Redactor) -> String {
         (ending, None) => ending.as_str().to_owned(),
     };
     let line = format!(
-        "{ending}: {} · {}, {} tokens, ${:.2}",
+        "{ending}: {} · {}, {} tokens, {}",
         completion.verification.summary(),
         counted(spent.turns, "turn"),
         spent.tokens(),
-        spent.cost
+        dollars(spent.cost)
     );
     console::plain(&redactor.text(&line)).into_owned()
 }

@@ -85,6 +85,16 @@ pub fn show(
         AgentEventKind::SteeringInjected { text } => {
             view.line(first_line(FAINT, &format!("› {}", clean(text))));
         }
+        AgentEventKind::Compacted {
+            tokens_before,
+            tokens_after,
+            ..
+        } => view.line(paint(
+            FAINT,
+            format!(
+                "the conversation was made shorter: about {tokens_before} tokens to {tokens_after}"
+            ),
+        )),
         // An error ends the work: the last line says it.
         _ => {}
     }

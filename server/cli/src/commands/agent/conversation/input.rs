@@ -1,10 +1,14 @@
-//! The line that a person types: a line editor with earlier lines, and completion. Pure.
+//! What a person types: an editor of lines with earlier inputs, and completion. Pure.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
+use super::input_rows::InputRows;
 use crate::follow::line_editor::{Edit, LineEditor};
 
-/// The line, and the lines before it.
+/// Ends a line that continues in the next one.
+const CONTINUED: char = '\\';
+
+/// The input, and those before it.
 #[derive(Debug, Default)]
 pub struct Input {
     line: LineEditor,
@@ -21,10 +25,19 @@ impl Input {
         if key.kind == KeyEventKind::Release {
             return Edit::Changed;
         }
+        let before = self.line.around_cursor().0;
         match key.code {
-            KeyCode::Enter if key.modifiers.contains(KeyModifiers::ALT) => self.line.insert("\n"),
-            KeyCode::Up => self.show(self.shown.saturating_sub(1)),
-            KeyCode::Down => self.show((self.shown + 1).min(self.earlier.len())),
+            KeyCode::Enter if !key.modifiers.is_empty() => self.line.insert("\n"),
+            KeyCode::Enter if before.last() == Some(&CONTINUED) => {
+                self.line
+                    .key(KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE));
+                self.line.insert("\n");
+            }
+            KeyCode::Up if !self.line.up() => self.show(self.shown.saturating_sub(1)),
+            KeyCode::Down if !self.line.down() => {
+                self.show((self.shown + 1).min(self.earlier.len()));
+            }
+            KeyCode::Up | KeyCode::Down => {}
             _ => match self.line.key(key) {
                 Edit::Submitted(line) => {
                     self.remember(&line);
@@ -55,9 +68,9 @@ impl Input {
         self.line.is_empty()
     }
 
-    /// The part that fits, and the column of the cursor in it.
-    pub fn view(&self, columns: usize) -> (String, usize) {
-        self.line.view(columns)
+    /// The rows around the cursor.
+    pub fn rows(&self, columns: usize, most: usize) -> InputRows {
+        InputRows::of(&self.line, columns, most)
     }
 
     /// Completes the last word as far as that is certain. Gives the candidates where there are several.
@@ -116,6 +129,11 @@ mod tests {
         input.key(KeyEvent::new(code, KeyModifiers::NONE))
     }
 
+    /// What is typed, on one row.
+    fn text(input: &Input) -> String {
+        input.rows(80, 9).rows.join("|")
+    }
+
     fn type_in(input: &mut Input, text: &str) {
         for letter in text.chars() {
             press(input, KeyCode::Char(letter));
@@ -131,26 +149,34 @@ mod tests {
         }
         type_in(&mut input, "dra");
         press(&mut input, KeyCode::Up);
-        assert_eq!(input.view(20).0, "two");
+        assert_eq!(text(&input), "two");
         press(&mut input, KeyCode::Up);
         press(&mut input, KeyCode::Up);
-        assert_eq!(input.view(20).0, "one");
+        assert_eq!(text(&input), "one");
         press(&mut input, KeyCode::Down);
         press(&mut input, KeyCode::Down);
-        assert_eq!(input.view(20).0, "dra");
+        assert_eq!(text(&input), "dra");
     }
 
     #[test]
     fn lines_that_are_pasted_are_one_input() {
         let mut input = Input::default();
         input.paste("a\r\nb\rc");
-        assert_eq!(input.view(20).0, "a⏎b⏎c");
+        assert_eq!(text(&input), "a|b|c");
         let alt = KeyEvent::new(KeyCode::Enter, KeyModifiers::ALT);
         assert_eq!(input.key(alt), Edit::Changed);
         assert_eq!(
             press(&mut input, KeyCode::Enter),
             Edit::Submitted("a\nb\nc\n".to_owned())
         );
+        type_in(&mut input, "one\\");
+        assert_eq!(press(&mut input, KeyCode::Enter), Edit::Changed);
+        type_in(&mut input, "two");
+        press(&mut input, KeyCode::Up);
+        type_in(&mut input, "!");
+        assert_eq!(text(&input), "one!|two");
+        press(&mut input, KeyCode::Up);
+        assert_eq!(text(&input), "a|b|c|");
     }
 
     #[test]
@@ -163,7 +189,7 @@ mod tests {
         let mut input = Input::default();
         type_in(&mut input, "see @s");
         assert_eq!(input.complete(files), ["@src/main.rs", "@src/map.rs"]);
-        assert_eq!(input.view(40).0, "see @src/ma");
+        assert_eq!(text(&input), "see @src/ma");
         type_in(&mut input, "i");
         assert_eq!(input.complete(files), Vec::<String>::new());
         assert_eq!(input.take(), "see @src/main.rs");

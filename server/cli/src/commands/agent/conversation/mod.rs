@@ -4,10 +4,13 @@
 //! question, and the line that is typed. One task does all of it. What is typed while the session works is given to the
 //! model after the tool call that runs.
 
+mod attachments;
 mod command_effects;
 mod input;
+mod input_rows;
 mod next;
 mod open_question;
+mod own_program;
 mod path_completion;
 mod person;
 mod session_screen;
@@ -36,6 +39,10 @@ use crate::type_ahead;
 
 /// The attribute with what may be spent.
 const MAX_COST: &str = "max_cost";
+/// The attribute with how much the model thinks.
+const EFFORT: &str = "reasoning_effort";
+/// The attribute with what the session may do.
+const PERMISSIONS: &str = "permissions";
 
 /// A conversation in a folder.
 pub struct Conversation<'c> {
@@ -53,15 +60,18 @@ impl Conversation<'_> {
         let person: Arc<dyn Person> = Arc::new(ConversationPerson(questions));
         let mut started = self.start(&person).await?;
         let mut talk = ConversationTerminal::open(self.here)?;
-        let mut attributes = self.options.attributes.iter();
-        let most = attributes.find(|(name, _)| name == MAX_COST);
-        let most = most.and_then(|(_, cost)| cost.parse().ok());
+        let most = self.attribute(MAX_COST).and_then(|cost| cost.parse().ok());
+        let mut recalls = self.options.from != StartFrom::Nothing;
         loop {
-            talk.greet(&started);
+            let given = self.attribute(PERMISSIONS);
+            given
+                .unwrap_or(slash_command::DEFAULT_PERMISSIONS)
+                .clone_into(&mut talk.permissions);
+            talk.greet(&started, recalls);
             let next = talk.follow(&mut started, &mut asked).await;
             started.session.shutdown().await;
-            let (from, model) = match next {
-                Ok(Next::Start { from, model }) => (from, model),
+            let (from, change) = match next {
+                Ok(Next::Start { from, change }) => (from, change),
                 ended => {
                     talk.close();
                     // What was typed is not for the shell.
@@ -83,11 +93,16 @@ impl Conversation<'_> {
             let before = self.options.clone();
             self.options.from = from;
             let is_other = matches!(&self.options.from, StartFrom::Session(other) if *other != id);
+            recalls = is_other;
             // Another session continues with its own model.
-            if model.is_some() || is_other {
+            if change.model.is_some() || is_other {
                 self.options.provider = None;
-                self.options.model = model;
+                self.options.model = change.model;
             }
+            if !is_other {
+                self.set_attribute(EFFORT, talk.effort.take());
+            }
+            self.set_attribute(PERMISSIONS, change.permissions);
             let checked = check_model(self.options.model.as_deref(), None, self.configuration);
             let again = match checked {
                 Ok(()) => self.start(&person).await,
@@ -112,12 +127,23 @@ impl Conversation<'_> {
         let Some(most) = most else {
             return;
         };
-        let left = (most - spent).max(0.0).to_string();
-        for (name, value) in &mut self.options.attributes {
-            if name == MAX_COST {
-                value.clone_from(&left);
-            }
-        }
+        self.set_attribute(MAX_COST, Some((most - spent).max(0.0).to_string()));
+    }
+
+    fn attribute(&self, name: &str) -> Option<&str> {
+        let mut attributes = self.options.attributes.iter();
+        let (_, value) = attributes.find(|(one, _)| one == name)?;
+        Some(value)
+    }
+
+    /// Sets an attribute, if there is a value for it.
+    fn set_attribute(&mut self, name: &str, value: Option<String>) {
+        let Some(value) = value else {
+            return;
+        };
+        let attributes = &mut self.options.attributes;
+        attributes.retain(|(one, _)| one != name);
+        attributes.push((name.to_owned(), value));
     }
 
     async fn start(&self, person: &Arc<dyn Person>) -> Result<StartedAgent, Error> {

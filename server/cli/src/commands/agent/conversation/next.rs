@@ -6,9 +6,17 @@ use attractor::StartFrom;
 pub enum Next {
     /// The person leaves.
     Leave,
-    /// The session continues from another place, or with another model.
+    /// The session continues from another place, or otherwise.
     Start {
         from: StartFrom,
-        model: Option<String>,
+        change: SessionChange,
     },
+}
+
+/// What is different in the next session.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct SessionChange {
+    pub model: Option<String>,
+    /// What it may do, as the option `--permissions` names it.
+    pub permissions: Option<String>,
 }

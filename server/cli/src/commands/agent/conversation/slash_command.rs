@@ -18,19 +18,29 @@ pub enum SlashCommand {
     Undo(UndoScope),
     /// Undoes all changes since the last input.
     UndoAll,
-    /// Shows what was used.
+    /// Shows what was used, and how full the model's window is.
     Cost,
+    /// Makes the conversation shorter.
+    Compact,
+    /// Shows what it may do, or continues with other permissions.
+    Permissions(Option<String>),
     /// Begins a new conversation.
     New,
     /// Begins a copy of the conversation; the present one stays as it is.
     Fork,
     /// Lists the sessions of this folder.
     Sessions,
-    /// Continues another session.
-    Resume(String),
+    /// Continues another session, by its id, the beginning of it or its place in the list; lists them without one.
+    Resume(Option<String>),
     /// Ends the conversation.
     Quit,
 }
+
+/// What a session may do without another word.
+pub const DEFAULT_PERMISSIONS: &str = "workspace-write";
+
+/// What a session may do.
+pub const PERMISSIONS: [&str; 2] = ["read-only", DEFAULT_PERMISSIONS];
 
 /// Name, argument and what it does.
 const COMMANDS: &[(&str, &str, &str)] = &[
@@ -52,6 +62,12 @@ const COMMANDS: &[(&str, &str, &str)] = &[
         "undo the last change, all since your last message, or that of a file",
     ),
     ("cost", "", "show turns, tokens and cost so far"),
+    ("compact", "", "make the conversation shorter"),
+    (
+        "permissions",
+        "[WORD]",
+        "show what it may do; continue as read-only or workspace-write",
+    ),
     ("new", "", "begin a new conversation"),
     (
         "fork",
@@ -59,7 +75,11 @@ const COMMANDS: &[(&str, &str, &str)] = &[
         "continue in a copy; this session stays as it is",
     ),
     ("sessions", "", "list the sessions of this folder"),
-    ("resume", "ID", "continue another session"),
+    (
+        "resume",
+        "[NUMBER|ID]",
+        "continue another session of the list",
+    ),
     ("quit", "", "leave (so does Ctrl-D)"),
 ];
 
@@ -102,7 +122,17 @@ pub fn parse(line: &str) -> Result<Option<SlashCommand>, String> {
         "new" | "clear" => SlashCommand::New,
         "fork" => SlashCommand::Fork,
         "sessions" => SlashCommand::Sessions,
-        "resume" => SlashCommand::Resume(needed("the id of a session; /sessions lists them")?),
+        "compact" => SlashCommand::Compact,
+        "permissions" => match given {
+            Some(word) if !PERMISSIONS.contains(&word.as_str()) => {
+                return Err(format!(
+                    "`{word}` is not one of the permissions; expected {}",
+                    PERMISSIONS.join(" or ")
+                ));
+            }
+            given => SlashCommand::Permissions(given),
+        },
+        "resume" => SlashCommand::Resume(given),
         "quit" | "exit" | "q" => SlashCommand::Quit,
         unknown => {
             let known = COMMANDS.iter().map(|(name, ..)| *name);
@@ -121,9 +151,10 @@ pub fn help() -> Vec<String> {
         format!("  {usage:<18} {what}")
     });
     let keys = [
-        "  !COMMAND           run a command of your own",
+        "  !COMMAND           run a command of your own; the model gets its output with your next message",
+        "  !!COMMAND          run one that has the terminal for itself, such as an editor",
         "  Tab                complete a command, or a path after @",
-        "  Alt-Enter          begin another line",
+        "  Alt-Enter, \\Enter  begin another line",
         "  while it works     Enter: say it after this tool call; Esc: stop, and say it now",
     ];
     commands
@@ -161,12 +192,28 @@ mod tests {
             "there is no command /dif; did you mean /diff?"
         );
         assert!(parse("/effort").unwrap_err().contains("needs a level"));
+        assert_eq!(
+            parse("/permissions all").unwrap_err(),
+            "`all` is not one of the permissions; expected read-only or workspace-write"
+        );
+        assert_eq!(
+            command("/resume 2"),
+            Some(SlashCommand::Resume(Some("2".to_owned())))
+        );
     }
 
     #[test]
     fn every_listed_command_is_read() {
         for (name, ..) in COMMANDS {
-            assert!(parse(&format!("/{name} high")).unwrap().is_some(), "{name}");
+            let argument = if *name == "permissions" {
+                "read-only"
+            } else {
+                "high"
+            };
+            assert!(
+                parse(&format!("/{name} {argument}")).unwrap().is_some(),
+                "{name}"
+            );
             assert_eq!(
                 completions(&format!("/{name}")).first().unwrap(),
                 &format!("/{name}")

@@ -10,12 +10,12 @@ use attractor::StartedAgent;
 use attractor_agent::{
     AgentError, AgentEvent, AgentEventKind, AgentEvents, Completion, Session, Spent,
 };
-use attractor_llm::Role;
 use attractor_run::{EntryRole, edit_lines};
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use super::attachments::Attachments;
 use super::input::Input;
 use super::next::Next;
 use super::open_question::{Answer, OpenQuestion};
@@ -31,14 +31,17 @@ use crate::error::Error;
 use crate::follow::keys::{Keys, Typed};
 use crate::follow::line_editor::Edit;
 use crate::follow::signals::{SignalAction, Signals};
+use crate::render::messages;
 use crate::style::{BAD, FAINT, GOOD, PERSON, STRONG, paint};
 
 /// How often the live rows are drawn again.
 const TICK: Duration = Duration::from_millis(120);
-/// Rows of what was said last in a session that is continued.
-const RECALLED: usize = 6;
+/// Lines of what was said in a session that is continued.
+const RECALLED: usize = 400;
 /// Rows of a line that is being written.
 const PENDING: usize = 10;
+/// Rows of the input.
+const INPUT: usize = 12;
 /// Rows of candidates of a completion.
 const CANDIDATES: usize = 8;
 /// Asks a terminal to mark what is pasted, and not to.
@@ -65,6 +68,13 @@ pub struct ConversationTerminal<'h> {
     candidates: Vec<String>,
     pub(super) spent: Spent,
     pub(super) model: Option<String>,
+    /// How much the model thinks, if a command has set it.
+    pub(super) effort: Option<String>,
+    /// What the session may do.
+    pub(super) permissions: String,
+    pub(super) attachments: Attachments,
+    /// Messages that the model has not read yet.
+    queued: usize,
     /// The number of the last change of a file before the last input.
     pub(super) changes_before: u64,
 }
@@ -85,6 +95,10 @@ impl<'h> ConversationTerminal<'h> {
             candidates: Vec::new(),
             spent: Spent::default(),
             model: None,
+            effort: None,
+            permissions: String::new(),
+            attachments: Attachments::default(),
+            queued: 0,
             changes_before: 0,
         };
         talk.take_keys();
@@ -97,23 +111,27 @@ impl<'h> ConversationTerminal<'h> {
         self.give_keys();
     }
 
-    /// Says which session it is, and how it ended when it is continued.
-    pub fn greet(&mut self, started: &StartedAgent) {
-        let history = started.session.conversation_history();
+    /// Says which session it is, after what was said in it, if it `recalls` that.
+    pub fn greet(&mut self, started: &StartedAgent, recalls: bool) {
         self.shown.redactor = Arc::clone(&started.redactor);
-        let title = format!("session {} · /help lists the commands", started.id);
-        self.shown.line(paint(FAINT, title));
         self.changes_before = 0;
-        for (role, lead) in [(Role::User, "> "), (Role::Assistant, "")] {
-            let last = history
-                .iter()
-                .rev()
-                .find(|message| message.role == role && !message.text().trim().is_empty());
-            let text = last.map(attractor_llm::Message::text).unwrap_or_default();
-            for line in self.shown.redactor.text(&text).lines().take(RECALLED) {
-                self.shown.line(first_line(FAINT, &format!("{lead}{line}")));
+        self.queued = 0;
+        if recalls {
+            let history = started.session.conversation_history();
+            let columns = console::width();
+            let lines = messages::lines(&history, columns, console::styles(), &started.redactor);
+            let skipped = lines.len().saturating_sub(RECALLED);
+            if skipped > 0 {
+                let id = &started.id;
+                let note = format!("… {skipped} lines before: `attractor sessions show {id}`");
+                self.shown.line(paint(FAINT, note));
+            }
+            for line in lines.into_iter().skip(skipped) {
+                self.shown.line(line);
             }
         }
+        let title = format!("session {} · /help lists the commands", started.id);
+        self.shown.line(paint(FAINT, title));
     }
 
     /// Shows that something went wrong.
@@ -184,10 +202,11 @@ impl<'h> ConversationTerminal<'h> {
     }
 
     fn event(&mut self, event: &AgentEvent, session: &Session) -> Result<(), Error> {
-        if let AgentEventKind::ModelUsage { model, .. } = &event.kind {
-            self.model = Some(model.clone());
-        }
         match &event.kind {
+            AgentEventKind::ModelUsage { model, .. } => self.model = Some(model.clone()),
+            AgentEventKind::SteeringInjected { .. } => {
+                self.queued = self.queued.saturating_sub(1);
+            }
             AgentEventKind::ToolCallStart(call) => {
                 let (id, arguments) = (call.tool_call_id.clone(), call.arguments.clone());
                 self.calls.insert(id, arguments);
@@ -215,6 +234,7 @@ impl<'h> ConversationTerminal<'h> {
         // Nothing waits for their answers any more.
         self.questions.clear();
         self.calls.clear();
+        self.queued = 0;
         match completion {
             Ok(completion) => {
                 self.spent.add(&completion.spent);
@@ -299,17 +319,21 @@ impl<'h> ConversationTerminal<'h> {
         None
     }
 
-    /// Esc: stops what runs; what has been typed is said at once.
+    /// Esc: stops what runs; what has been typed, and what waits, is said at once.
     fn stop(&mut self, session: &Session, works: bool) {
         if !works {
             return;
         }
         let text = self.input.take();
+        let is_silent = text.trim().is_empty();
         // A session that has ended needs no message.
-        let _ = if text.trim().is_empty() {
+        let _ = if is_silent && self.queued == 0 {
             session.cancel()
+        } else if is_silent {
+            session.interrupt("")
         } else {
-            session.interrupt(text)
+            self.echo(&text);
+            session.interrupt(self.attachments.message(text.trim(), self.here))
         };
     }
 
@@ -323,13 +347,7 @@ impl<'h> ConversationTerminal<'h> {
         if line.is_empty() {
             return None;
         }
-        // A terminal that cannot move its cursor shows what was typed.
-        let echoed = if self.moves_cursor { line } else { "" };
-        for (index, text) in echoed.lines().enumerate() {
-            let lead = if index == 0 { "> " } else { "  " };
-            self.shown
-                .line(first_line(PERSON, &format!("{lead}{text}")));
-        }
+        self.echo(line);
         if let Some(command) = line.strip_prefix('!') {
             if work.is_some() {
                 self.complain("not while the agent works; Esc stops it");
@@ -340,21 +358,37 @@ impl<'h> ConversationTerminal<'h> {
         }
         match slash_command::parse(line) {
             Err(problem) => self.complain(&problem),
-            Ok(Some(command)) => return self.command(command, session, id, work.is_some()),
+            Ok(Some(command)) => {
+                let works = work.is_some();
+                return self.command(command, session, id, works).await;
+            }
             // It is read after the tool call that runs.
             Ok(None) if work.is_some() => {
-                if let Err(error) = session.steer(line) {
-                    self.complain(&error.to_string());
+                let message = self.attachments.message(line, self.here);
+                match session.steer(message) {
+                    Ok(()) => self.queued += 1,
+                    Err(error) => self.complain(&error.to_string()),
                 }
             }
             Ok(None) => {
                 self.shown.waiting = Waiting::hidden();
                 let changes = session.changes().changes();
                 self.changes_before = changes.last().map_or(0, |change| change.number);
-                *work = Some(Box::pin(session.submit(line.to_owned())));
+                let message = self.attachments.message(line, self.here);
+                *work = Some(Box::pin(session.submit(message)));
             }
         }
         None
+    }
+
+    /// Shows what was typed; on a terminal that cannot move its cursor, that is there already.
+    fn echo(&mut self, text: &str) {
+        let echoed = if self.moves_cursor { text } else { "" };
+        for (index, line) in echoed.lines().enumerate() {
+            let lead = if index == 0 { "> " } else { "  " };
+            self.shown
+                .line(first_line(PERSON, &format!("{lead}{line}")));
+        }
     }
 
     pub(super) fn take_keys(&mut self) {
@@ -416,14 +450,25 @@ impl<'h> ConversationTerminal<'h> {
         }
         let candidates = self.candidates.iter().take(CANDIDATES);
         rows.extend(candidates.map(|one| first_line(FAINT, &format!("  {one}"))));
-        let (lead, typed, cursor) = if let Some(question) = self.questions.front() {
-            question.input(columns)
+        let above = rows.len();
+        let (lead, typed, (row, column)) = if let Some(question) = self.questions.front() {
+            let (lead, typed, column) = question.input(columns);
+            (lead, vec![typed], (0, column))
         } else {
-            let (typed, cursor) = self.input.view(columns.saturating_sub(3));
-            ("> ", typed, 2 + cursor)
+            let most = console::size().1.saturating_sub(2).min(INPUT);
+            let input = self.input.rows(columns.saturating_sub(3), most);
+            let (row, column) = input.cursor;
+            ("> ", input.rows, (row, 2 + column))
         };
-        rows.push(format!("{}{}", paint(STRONG, lead), console::plain(&typed)));
-        self.shown.screen.draw(&rows, Some(cursor));
+        for (index, typed) in typed.iter().enumerate() {
+            let lead = if index == 0 {
+                paint(STRONG, lead)
+            } else {
+                "  ".to_owned()
+            };
+            rows.push(format!("{lead}{}", console::plain(typed)));
+        }
+        self.shown.screen.draw(&rows, Some((above + row, column)));
     }
 }
 

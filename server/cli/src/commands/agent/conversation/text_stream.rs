@@ -5,6 +5,7 @@ use attractor_exec::Redactor;
 use crate::columns::wrapped;
 use crate::console::plain;
 use crate::render::markdown::{Styles, render};
+use crate::render::markdown_table::is_row;
 use crate::style::{FAINT, paint};
 
 /// Text of a model, whose last line may be incomplete.
@@ -12,6 +13,8 @@ use crate::style::{FAINT, paint};
 pub struct TextStream {
     styles: Styles,
     line: String,
+    /// The lines of a table, which is shown when it is complete: its columns are as wide as their widest cell.
+    table: Vec<String>,
     in_code: bool,
 }
 
@@ -21,6 +24,7 @@ impl TextStream {
         Self {
             styles,
             line: String::new(),
+            table: Vec::new(),
             in_code: false,
         }
     }
@@ -39,28 +43,46 @@ impl TextStream {
 
     /// Ends the last line, and with it a block of code that was left open.
     pub fn finish(&mut self, columns: usize, redactor: &Redactor) -> Vec<String> {
-        let last = if self.line.is_empty() {
+        let mut last = if self.line.is_empty() {
             Vec::new()
         } else {
             self.end(columns, redactor)
         };
+        last.extend(self.end_table(columns));
         self.in_code = false;
         last
     }
 
     /// The line that is not complete, as rows of at most `columns`.
     pub fn pending(&self, columns: usize, redactor: &Redactor) -> Vec<String> {
-        if self.line.trim().is_empty() {
-            Vec::new()
-        } else {
-            wrapped(&plain(&redactor.text(&self.line)), columns)
+        let mut rows = self.table.clone();
+        if !self.line.trim().is_empty() {
+            rows.extend(wrapped(&plain(&redactor.text(&self.line)), columns));
         }
+        rows
+    }
+
+    fn end_table(&mut self, columns: usize) -> Vec<String> {
+        let table = std::mem::take(&mut self.table).join("\n");
+        let text = render(&table, columns, self.styles);
+        text.lines().map(str::to_owned).collect()
     }
 
     fn end(&mut self, columns: usize, redactor: &Redactor) -> Vec<String> {
         let line = std::mem::take(&mut self.line);
         let line = redactor.text(line.trim_end());
         let line = plain(&line);
+        if !self.in_code && is_row(&line) {
+            self.table.push(line.into_owned());
+            return Vec::new();
+        }
+        let mut done = self.end_table(columns);
+        done.extend(self.end_line(&line, columns));
+        done
+    }
+
+    /// A line that is complete, and not one of a table.
+    fn end_line(&mut self, line: &str, columns: usize) -> Vec<String> {
         let trimmed = line.trim_start();
         if trimmed.starts_with("```") {
             self.in_code = !self.in_code;
@@ -137,6 +159,17 @@ mod tests {
             text.push("- item\n", 40, &Redactor::default()),
             ["  • item"]
         );
+    }
+
+    #[test]
+    fn tables_are_shown_when_they_are_complete() {
+        let pieces = [
+            "| a | b |\n|--",
+            "-|---|\n| long | x |\nAfter\n",
+            "| c |\n|---|",
+        ];
+        let lines = ["a     b", "───────", "long  x", "After", "c", "─"];
+        assert_eq!(shown(&pieces, 20), lines);
     }
 
     #[test]
