@@ -58,7 +58,7 @@ pub use loop_detection::LoopDetector;
 pub use person::{NoPerson, Person, PersonAnswer, PersonQuestion};
 pub use policy::{
     ALLOW_ONCE, ALLOW_SESSION, AllowAll, DENY, Decision, FileAccess, Narrowing,
-    NarrowingAttributes, PERMISSION, PermissionGate, Permissions, ToolPolicy,
+    NarrowingAttributes, PERMISSION, PermissionGate, PermissionRequest, Permissions, ToolPolicy,
 };
 pub use profile::ProviderProfile;
 pub use session::{Completion, Ending, Session, SessionConfig, SessionSetup, Verification};

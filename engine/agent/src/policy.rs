@@ -7,6 +7,8 @@ mod gate;
 mod git_gate;
 mod permissions;
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 pub use attractor_permissions::{FileAccess, Narrowing, NarrowingAttributes};
@@ -21,6 +23,17 @@ use crate::tool::Access;
 pub trait ToolPolicy: Send + Sync {
     /// Whether a call may run.
     fn check(&self, tool: &str, access: &Access, arguments: &Value) -> Decision;
+
+    /// The same, where a person has `granted` what rules of these texts ask about.
+    fn check_granting(
+        &self,
+        tool: &str,
+        access: &Access,
+        arguments: &Value,
+        _granted: &BTreeSet<String>,
+    ) -> Decision {
+        self.check(tool, access, arguments)
+    }
 }
 
 /// What a policy says of a call.
@@ -30,8 +43,27 @@ pub enum Decision {
     Allow,
     /// It does not run. The reason is for the model: what is not allowed, and what is.
     Deny(String),
-    /// A person decides. The text says what the call does.
-    Ask(String),
+    /// A person decides.
+    Ask(PermissionRequest),
+}
+
+/// What a person decides about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PermissionRequest {
+    /// What the call does, and why it asks.
+    pub text: String,
+    /// The rule that asks, where an answer for the whole session is about all its calls; else it is about the same call.
+    pub rule: Option<String>,
+}
+
+impl PermissionRequest {
+    /// A request about one call.
+    pub fn of_call(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            rule: None,
+        }
+    }
 }
 
 /// Allows every call. The workspace still keeps files inside its root.

@@ -2,6 +2,8 @@
 //!
 //! The decisions about shell texts are in `script_rules`.
 
+use std::collections::BTreeSet;
+
 use crate::call::{Action, Call};
 use crate::command::UNKNOWN;
 use crate::level::Level;
@@ -74,6 +76,19 @@ impl Rules {
     /// The rules.
     pub fn iter(&self) -> impl Iterator<Item = &Rule> {
         self.rules.iter()
+    }
+
+    /// These rules, with those that ask and whose texts were `granted` allowing instead. A stricter or more specific one
+    /// still holds.
+    #[must_use]
+    pub fn granting(&self, granted: &BTreeSet<String>) -> Self {
+        let mut rules = self.clone();
+        for rule in &mut rules.rules {
+            if rule.level == Level::Ask && granted.contains(rule.text()) {
+                rule.level = Level::Allow;
+            }
+        }
+        rules
     }
 
     /// What they say about a call; `fallback` where none matches.

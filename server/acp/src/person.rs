@@ -102,7 +102,7 @@ fn nobody(reason: &str) -> PersonAnswer {
 /// How clients show an option.
 fn kind(option: &str) -> PermissionOptionKind {
     match option {
-        ALLOW_SESSION => PermissionOptionKind::AllowAlways,
+        always if always.starts_with(ALLOW_SESSION) => PermissionOptionKind::AllowAlways,
         DENY => PermissionOptionKind::RejectOnce,
         _ => PermissionOptionKind::AllowOnce,
     }

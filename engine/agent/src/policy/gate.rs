@@ -1,17 +1,17 @@
 //! Asks a person about calls whose policy says so, and remembers what holds for the whole session.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
-use super::{Decision, ToolPolicy};
+use super::{Decision, PermissionRequest, ToolPolicy};
 use crate::person::{Person, PersonAnswer, PersonQuestion};
 use crate::tool::Access;
 
 /// The answers to a question for permission.
 pub const ALLOW_ONCE: &str = "Allow once";
-/// See [`ALLOW_ONCE`].
+/// See [`ALLOW_ONCE`]. What follows it says which calls.
 pub const ALLOW_SESSION: &str = "Allow for this session";
 /// See [`ALLOW_ONCE`].
 pub const DENY: &str = "Deny";
@@ -23,15 +23,14 @@ pub const PERMISSION: &str = "permission-";
 const ASKED: usize = 20;
 
 /// What the answers mean.
-const EXPLANATION: &str = "y allows this call once, a allows it whenever it is made in this session, n denies it; what \
-                           follows n is the reason that the model gets";
+const EXPLANATION: &str = "y allows this call once, a allows it for this session, n denies it; what follows n is the \
+                           reason that the model gets";
 
 /// A policy, and whom it asks.
 pub struct PermissionGate {
     policy: Arc<dyn ToolPolicy>,
     person: Arc<dyn Person>,
-    /// Questions that were answered for the whole session.
-    allowed: Mutex<HashSet<String>>,
+    allowed: Mutex<AllowedForSession>,
 }
 
 impl PermissionGate {
@@ -55,12 +54,19 @@ impl PermissionGate {
         access: &Access,
         arguments: &Value,
     ) -> Result<(), String> {
-        let question = match self.policy.check(tool, access, arguments) {
+        let granted = self.allowed().rules.clone();
+        let decision = self
+            .policy
+            .check_granting(tool, access, arguments, &granted);
+        let PermissionRequest {
+            text: question,
+            rule,
+        } = match decision {
             Decision::Allow => return Ok(()),
             Decision::Deny(reason) => return Err(reason),
-            Decision::Ask(question) => question,
+            Decision::Ask(request) => request,
         };
-        if self.allowed().contains(&question) {
+        if self.allowed().calls.contains(&question) {
             return Ok(());
         }
         let mut text = format!("Allow this? {question}");
@@ -70,11 +76,18 @@ impl PermissionGate {
                 1 => format!("{PERMISSION}{call_id}"),
                 number => format!("{PERMISSION}{call_id}-{number}"),
             };
-            let options = [ALLOW_ONCE, ALLOW_SESSION, DENY];
+            let scope = match &rule {
+                Some(rule) => format!("all that `{rule}` asks about"),
+                None => "the same call".to_owned(),
+            };
             let asked = PersonQuestion {
                 id,
                 text: text.clone(),
-                options: options.map(str::to_owned).to_vec(),
+                options: vec![
+                    ALLOW_ONCE.to_owned(),
+                    format!("{ALLOW_SESSION}: {scope}"),
+                    DENY.to_owned(),
+                ],
             };
             let answer = match self.person.ask(asked).await {
                 PersonAnswer::Text(answer) => answer,
@@ -87,7 +100,11 @@ impl PermissionGate {
             match Permission::read(&answer) {
                 Permission::Once => return Ok(()),
                 Permission::Session => {
-                    self.allowed().insert(question);
+                    let mut allowed = self.allowed();
+                    match rule {
+                        Some(rule) => allowed.rules.insert(rule),
+                        None => allowed.calls.insert(question),
+                    };
                     return Ok(());
                 }
                 Permission::Denied(None) => return Err(format!("a person denied it: {question}")),
@@ -107,9 +124,18 @@ impl PermissionGate {
         Err(format!("not allowed without a usable answer: {question}"))
     }
 
-    fn allowed(&self) -> std::sync::MutexGuard<'_, HashSet<String>> {
+    fn allowed(&self) -> std::sync::MutexGuard<'_, AllowedForSession> {
         self.allowed.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What was allowed for the whole session.
+#[derive(Default)]
+struct AllowedForSession {
+    /// The questions about single calls.
+    calls: HashSet<String>,
+    /// The rules that asked.
+    rules: BTreeSet<String>,
 }
 
 /// What an answer means.
@@ -128,7 +154,7 @@ impl Permission {
         if is(&[ALLOW_ONCE, "y", "yes"]) {
             return Self::Once;
         }
-        if is(&[ALLOW_SESSION, "a", "always"]) {
+        if is(&["a", "always"]) || answer.starts_with(ALLOW_SESSION) {
             return Self::Session;
         }
         if is(&[DENY, "n", "no"]) {
@@ -159,6 +185,8 @@ mod tests {
     use async_trait::async_trait;
 
     use super::*;
+    use attractor_permissions::{Level, Rule};
+
     use crate::person::NoPerson;
     use crate::policy::Permissions;
 
@@ -210,6 +238,41 @@ mod tests {
         assert!(denied.starts_with("a person denied it"), "{denied}");
         let denied = run(&gate, "make install").await.unwrap_err();
         assert!(denied.ends_with("they say: use just"), "{denied}");
+    }
+
+    #[tokio::test]
+    async fn an_answer_for_the_session_holds_for_the_rule_that_asked() {
+        let rule = |text| Rule::parse(text, Level::Ask).unwrap();
+        let rules = ["write", "write(secrets/**)", "shell", "shell(make *)"].map(rule);
+        let policy = Permissions::new(std::path::Path::new("/w")).user(rules.into_iter().collect());
+        let person = Arc::new(Answers(Mutex::default()));
+        let gate = PermissionGate::new(Arc::new(policy), Arc::clone(&person) as Arc<dyn Person>);
+        for (call, answer, expected) in [
+            ("write a.rs", Some("a"), true),
+            ("write b.rs", None, true),
+            // A rule that is more specific still asks, and so does what other programs run on their own.
+            ("write secrets/key", Some("n"), false),
+            ("write .envrc", Some("a"), true),
+            ("write .vscode/tasks.json", Some("n"), false),
+            ("run make all", Some("a"), true),
+            ("run make test", None, true),
+            // A rule about all commands is answered for the same one only.
+            ("run ls", Some("a"), true),
+            ("run ls", None, true),
+            ("run make all; rm -r x", Some("n"), false),
+        ] {
+            person.0.lock().unwrap().extend(answer);
+            let access = match call.split_once(' ').unwrap() {
+                ("write", path) => Access::Write(vec![path.into()]),
+                (_, command) => Access::Execute(command.to_owned()),
+            };
+            let result = gate.permit("c1", "tool", &access, &Value::Null).await;
+            assert_eq!(result.is_ok(), expected, "{call}: {result:?}");
+            assert!(
+                person.0.lock().unwrap().is_empty(),
+                "{call} was not asked about"
+            );
+        }
     }
 
     #[tokio::test]

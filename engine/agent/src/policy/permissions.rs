@@ -3,6 +3,7 @@
 //! The user's rules decide; where none matches, a default does (see [`default_level`]). A project's rules and a node can
 //! only make the result stricter.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use attractor_exec::normalize;
@@ -11,7 +12,7 @@ use attractor_permissions::{
 };
 use serde_json::Value;
 
-use super::{Decision, Narrowing, ToolPolicy};
+use super::{Decision, Narrowing, PermissionRequest, ToolPolicy};
 use crate::tool::Access;
 
 /// Decides about calls by rules.
@@ -61,10 +62,19 @@ impl Permissions {
         self
     }
 
-    fn decide(&self, call: &Call<'_>, fallback: (Level, &str)) -> Decision {
+    fn decide(
+        &self,
+        call: &Call<'_>,
+        fallback: (Level, &str),
+        granted: Option<&BTreeSet<String>>,
+    ) -> Decision {
         let (level, reason) = fallback;
-        let user = self.user.decide(call, level);
-        let project = self.project.decide(call, Level::Allow);
+        let rules = |rules: &Rules, level| match granted {
+            Some(granted) => rules.granting(granted).decide(call, level),
+            None => rules.decide(call, level),
+        };
+        let user = rules(&self.user, level);
+        let project = rules(&self.project, Level::Allow);
         let (decision, whose) = if project.level > user.level {
             (project, "the project's configuration")
         } else {
@@ -78,7 +88,10 @@ impl Permissions {
         let what = subject(call, &decision);
         match decision.level {
             Level::Allow => Decision::Allow,
-            Level::Ask => Decision::Ask(format!("{what} ({reason})")),
+            Level::Ask => Decision::Ask(PermissionRequest {
+                text: format!("{what} ({reason})"),
+                rule: grantable(call, &decision),
+            }),
             Level::Deny => Decision::Deny(format!("not allowed: {what} ({reason})")),
         }
     }
@@ -86,13 +99,53 @@ impl Permissions {
 
 impl ToolPolicy for Permissions {
     fn check(&self, tool: &str, access: &Access, _: &Value) -> Decision {
+        self.check_call(tool, access, None)
+    }
+
+    fn check_granting(
+        &self,
+        tool: &str,
+        access: &Access,
+        _: &Value,
+        granted: &BTreeSet<String>,
+    ) -> Decision {
+        self.check_call(tool, access, Some(granted))
+    }
+}
+
+impl Permissions {
+    fn check_call(
+        &self,
+        tool: &str,
+        access: &Access,
+        granted: Option<&BTreeSet<String>>,
+    ) -> Decision {
         with_call(&self.root, tool, access, |call| {
             if let Some(refusal) = self.node.refusal(call, self.contained) {
                 return Decision::Deny(refusal);
             }
-            self.decide(call, default_level(call, self.contained))
+            // What other programs run on their own is asked about each time.
+            let granted = granted.filter(|_| !is_always_asked(call));
+            self.decide(call, default_level(call, self.contained), granted)
         })
     }
+}
+
+/// Whether no answer about other calls holds for it.
+fn is_always_asked(call: &Call<'_>) -> bool {
+    match call.action {
+        Action::Write(paths) => paths.iter().any(|path| is_self_executing(path)),
+        Action::Read(_) | Action::Execute(_) | Action::Other(_) => false,
+    }
+}
+
+/// The rule that a person can allow for a whole session. One about all commands is none: what the next command will be is
+/// not known.
+fn grantable(call: &Call<'_>, decision: &RuleDecision) -> Option<String> {
+    let rule = decision.rule.as_ref()?;
+    let is_open = decision.unclear.is_some() || is_always_asked(call);
+    let is_any_command = matches!(call.action, Action::Execute(_)) && !rule.pattern().is_some();
+    (!is_open && !is_any_command).then(|| rule.text().to_owned())
 }
 
 /// Gives a call of a session in the folder `root` as rules see it.
@@ -250,8 +303,8 @@ mod tests {
                 Allow
                 Deny("not allowed: `write_file` changes `/b.rs` (it is outside of the workspace)")
                 Deny("not allowed: `read_file` reads `/etc/passwd` (it is outside of the workspace)")
-                Ask("`shell` runs `make` (commands do not run in a sandbox here; `shell = \"allow\"` under [agent.permissions] allows them)")
-                Ask("a call of `files__read` (tools of MCP servers ask; `mcp(SERVER__*) = \"allow\"` under [agent.permissions] allows them)")
+                Ask(PermissionRequest { text: "`shell` runs `make` (commands do not run in a sandbox here; `shell = \"allow\"` under [agent.permissions] allows them)", rule: None })
+                Ask(PermissionRequest { text: "a call of `files__read` (tools of MCP servers ask; `mcp(SERVER__*) = \"allow\"` under [agent.permissions] allows them)", rule: None })
                 Allow
             "#]],
         );
@@ -298,8 +351,8 @@ mod tests {
             &policy,
             &calls,
             &expect![[r#"
-                Ask("`write_file` changes `sub/.vscode/tasks.json` (editors and shells run it on their own; `\"write(GLOB)\" = \"allow\"` under [agent.permissions] allows it)")
-                Ask("`write_file` changes `.envrc` (editors and shells run it on their own; `\"write(GLOB)\" = \"allow\"` under [agent.permissions] allows it)")
+                Ask(PermissionRequest { text: "`write_file` changes `sub/.vscode/tasks.json` (editors and shells run it on their own; `\"write(GLOB)\" = \"allow\"` under [agent.permissions] allows it)", rule: None })
+                Ask(PermissionRequest { text: "`write_file` changes `.envrc` (editors and shells run it on their own; `\"write(GLOB)\" = \"allow\"` under [agent.permissions] allows it)", rule: None })
                 Allow
             "#]],
         );
@@ -324,7 +377,7 @@ mod tests {
             &policy,
             &[run("make && git push"), write("vendor/x.c"), write("a.c")],
             &expect![[r#"
-                Ask("`shell` runs `make && git push`, which includes `git push` (`shell(git push*) = ask` in the user's configuration)")
+                Ask(PermissionRequest { text: "`shell` runs `make && git push`, which includes `git push` (`shell(git push*) = ask` in the user's configuration)", rule: Some("shell(git push*)") })
                 Deny("not allowed: `write_file` changes `vendor/x.c` (`write(vendor) = deny` in the project's configuration)")
                 Allow
             "#]],

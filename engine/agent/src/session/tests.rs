@@ -12,7 +12,7 @@ use crate::budget::Budget;
 use crate::error::ErrorCategory;
 use crate::event::{AgentEvent, AgentEventKind};
 use crate::person::{PersonAnswer, PersonQuestion};
-use crate::policy::{Decision, ToolPolicy};
+use crate::policy::{Decision, PermissionRequest, ToolPolicy};
 use crate::testing::{Reply, Script, all, calls, cut, drawn, lines, says, setup};
 use crate::tool::Access;
 
@@ -533,7 +533,9 @@ struct Careful;
 impl ToolPolicy for Careful {
     fn check(&self, _: &str, access: &Access, _: &Value) -> Decision {
         match access {
-            Access::Execute(command) => Decision::Ask(format!("run `{command}`")),
+            Access::Execute(command) => {
+                Decision::Ask(PermissionRequest::of_call(format!("run `{command}`")))
+            }
             Access::Write(_) => Decision::Deny("this session only reads".to_owned()),
             _ => Decision::Allow,
         }

@@ -51,6 +51,16 @@ impl Keys {
         self.0.is_some() == open
     }
 
+    /// Takes the terminal again after the shell had it.
+    pub fn renew(&self) {
+        if self.0.is_some()
+            && let Ok(mode) = tcgetattr(std::io::stdin())
+        {
+            // A terminal that refuses is noticed by `is_lost`.
+            tcsetattr(std::io::stdin(), OptionalActions::Now, &without_lines(mode)).ok();
+        }
+    }
+
     /// Closes the source.
     pub fn close(&mut self) {
         self.0 = None;
@@ -100,13 +110,18 @@ struct KeyMode(Termios);
 impl KeyMode {
     fn enter() -> Option<Self> {
         let before = tcgetattr(std::io::stdin()).ok()?;
-        let mut keys = before.clone();
-        keys.local_modes
-            .remove(LocalModes::ICANON | LocalModes::ECHO | LocalModes::IEXTEN);
+        let keys = without_lines(before.clone());
         // What was typed before the question does not answer it.
         tcsetattr(std::io::stdin(), OptionalActions::Flush, &keys).ok()?;
         Some(Self(before))
     }
+}
+
+/// A mode in which each key is read as it is typed, and not shown.
+fn without_lines(mut mode: Termios) -> Termios {
+    mode.local_modes
+        .remove(LocalModes::ICANON | LocalModes::ECHO | LocalModes::IEXTEN);
+    mode
 }
 
 impl Drop for KeyMode {

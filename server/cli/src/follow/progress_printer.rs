@@ -259,6 +259,12 @@ impl ProgressPrinter {
         }
     }
 
+    /// Draws the live area again, below what was written to the terminal meanwhile.
+    pub fn draw_below(&mut self) {
+        self.screen.leave();
+        self.draw();
+    }
+
     /// Updates the row of running nodes.
     pub fn tick(&mut self) {
         if self.prompt.is_some() || !self.is_live {

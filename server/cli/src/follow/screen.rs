@@ -115,6 +115,12 @@ impl Screen {
         }
     }
 
+    /// Leaves the live area where it is: something else has been written below it.
+    pub fn leave(&mut self) {
+        self.drawn.clear();
+        self.cursor = 0;
+    }
+
     /// Moves to the start of the live area.
     fn move_to_start(&mut self, columns: usize) -> String {
         let columns = if console::rewraps() {

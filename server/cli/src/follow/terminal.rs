@@ -46,9 +46,17 @@ pub async fn follow(run: &RunHandle, follow_options: FollowOptions) -> Result<Ex
                 printer.draw();
             }
             action = signals.next() => {
-                if matches!(action, SignalAction::Redraw) {
-                    printer.draw();
-                    continue;
+                match action {
+                    SignalAction::Redraw => {
+                        printer.draw();
+                        continue;
+                    }
+                    SignalAction::Continue => {
+                        keys.renew();
+                        printer.draw_below();
+                        continue;
+                    }
+                    SignalAction::Cancel | SignalAction::Interrupt(_) => {}
                 }
                 interrupts += 1;
                 if interrupts > 1 {
@@ -61,7 +69,7 @@ pub async fn follow(run: &RunHandle, follow_options: FollowOptions) -> Result<Ex
                         run.cancel(&attractor_run::person_at_terminal());
                     }
                     SignalAction::Interrupt(signal) => run.interrupt(signal),
-                    SignalAction::Redraw => {}
+                    SignalAction::Redraw | SignalAction::Continue => {}
                 }
             }
             key = keys.next(), if printer.takes_keys() => {

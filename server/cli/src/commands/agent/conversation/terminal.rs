@@ -190,6 +190,13 @@ impl<'h> ConversationTerminal<'h> {
                         return Ok(Next::Leave);
                     }
                     SignalAction::Interrupt(_) => return Ok(Next::Leave),
+                    SignalAction::Continue => {
+                        self.keys.renew();
+                        self.shown.screen.leave();
+                        if self.moves_cursor {
+                            console::control(MARK_PASTES);
+                        }
+                    }
                     SignalAction::Cancel | SignalAction::Redraw => {}
                 },
                 _ = ticks.tick() => {
