@@ -297,8 +297,13 @@ impl Providers {
 
     /// Whether a provider answers and takes its key; else the problem.
     pub async fn check(&self, provider: &str) -> Result<(), String> {
-        let checked = self.client()?.check(provider).await;
-        checked.map_err(|error| error.to_string())
+        self.models(provider).await.map(|_| ())
+    }
+
+    /// The ids of the models that a provider lists; else the problem.
+    pub async fn models(&self, provider: &str) -> Result<Vec<String>, String> {
+        let listed = self.client()?.models(provider).await;
+        listed.map_err(|error| error.to_string())
     }
 
     /// The provider that serves a model.

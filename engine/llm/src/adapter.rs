@@ -19,9 +19,10 @@ pub trait ProviderAdapter: Send + Sync {
     /// Sends a request and waits for the whole answer.
     async fn complete(&self, request: &Request) -> Result<Response, Error>;
 
-    /// Asks the provider's API for its models: whether it answers and takes the key. Costs nothing.
-    async fn check(&self) -> Result<(), Error> {
-        Ok(())
+    /// Asks the provider's API for the ids of its models, which also shows whether it answers and takes the key. Costs
+    /// nothing. None where an API has no such list.
+    async fn models(&self) -> Result<Vec<String>, Error> {
+        Ok(Vec::new())
     }
 
     /// Sends a request and delivers the answer as it is generated. Dropping the stream closes the connection.

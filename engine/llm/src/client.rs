@@ -107,10 +107,10 @@ impl Client {
             .find(|adapter| adapter.provider_name() == id || adapter.provider_name() == name)
     }
 
-    /// Whether a provider answers and takes its key; costs nothing.
-    pub async fn check(&self, provider: &str) -> Result<(), Error> {
+    /// The ids of the models that a provider lists. Shows also whether it answers and takes its key; costs nothing.
+    pub async fn models(&self, provider: &str) -> Result<Vec<String>, Error> {
         match self.adapter(provider) {
-            Some(adapter) => adapter.check().await,
+            Some(adapter) => adapter.models().await,
             None => Err(Error::new(ErrorKind::Configuration, self.missing(provider))),
         }
     }

@@ -3,6 +3,7 @@
 mod adapter;
 mod connect;
 mod headers;
+mod model_list;
 mod options;
 mod protocol;
 mod read;

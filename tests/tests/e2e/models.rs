@@ -462,6 +462,35 @@ fn doctor_says_which_providers_answer_and_what_a_pipeline_lacks() {
     assert!(!project.file(".attractor/runs").exists(), "nothing ran");
 }
 
+#[test]
+fn the_catalogue_is_compared_with_the_lists_of_providers() {
+    let project = Project::new();
+    let list =
+        json!({ "data": [{ "id": "claude-sonnet-5-5-20260101" }, { "id": "claude-unheard-of" }] });
+    let answer = Reply::Answer(200, vec![], "application/json", list.to_string());
+    let provider = MockProvider::start(vec![answer]);
+    let arguments = ["models", "--check", "--format", "json"];
+    // Models that are not listed any more are a failure.
+    let report = run(&project, &provider, arguments).expect_code(1).json();
+    let anthropic = &report["providers"][0];
+    assert_eq!(anthropic["provider"], "anthropic");
+    assert_eq!(anthropic["listed"], 2);
+    assert_eq!(anthropic["unknown"], json!(["claude-unheard-of"]));
+    let gone = anthropic["gone"].as_array().expect("a list");
+    assert!(!gone.is_empty() && !gone.contains(&json!("claude-sonnet-5-5")));
+    assert!(
+        report["verified"]
+            .as_str()
+            .is_some_and(|date| date.starts_with("20"))
+    );
+
+    let nobody = project.run(["models", "--check"]).expect_code(0);
+    assert!(
+        nobody.stdout.contains("anthropic: set ANTHROPIC_API_KEY"),
+        "{nobody}"
+    );
+}
+
 /// A recorded run is repeated without a provider, byte for byte.
 #[test]
 fn a_recorded_run_replays_without_a_key() {

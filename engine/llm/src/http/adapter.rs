@@ -12,6 +12,7 @@ use tokio::time::Instant;
 
 use super::connect::{http_client, is_loopback};
 use super::headers::Headers;
+use super::model_list::ModelListPage;
 use super::options::{Endpoint, HttpOptions};
 use super::protocol::{Call, HttpRequest, Protocol};
 use super::read::{cancellable, deadline, excerpt, milliseconds, network_error, read_body};
@@ -28,6 +29,9 @@ use crate::response::Response;
 const MAX_BODY_BYTES: usize = 64 * 1024 * 1024;
 /// The longest body of an error that is read.
 const MAX_ERROR_BYTES: usize = 1024 * 1024;
+
+/// Most pages of a list of models.
+const MODEL_PAGES: usize = 20;
 
 /// An adapter that speaks a protocol over HTTP.
 pub(crate) struct HttpAdapter<P> {
@@ -210,13 +214,34 @@ impl<P: Protocol> HttpAdapter<P> {
         error
     }
 
-    async fn list_models(&self) -> Result<(), Error> {
+    async fn list_models(&self) -> Result<Vec<String>, Error> {
+        let mut ids = Vec::new();
+        let mut next = None;
+        for _ in 0..MODEL_PAGES {
+            let page = ModelListPage::read(&self.list_page(next.as_ref()).await?);
+            ids.extend(page.ids);
+            next = page.next;
+            if next.is_none() {
+                break;
+            }
+        }
+        Ok(ids)
+    }
+
+    /// A page of the list of models; the first one without a parameter.
+    async fn list_page(&self, parameter: Option<&(&str, String)>) -> Result<Value, Error> {
         let (path, headers) = self.protocol.models();
         let http = HttpRequest {
             headers,
             ..HttpRequest::default()
         };
-        let url = format!("{}{path}", self.endpoint.base_url);
+        let mut url = format!("{}{path}", self.endpoint.base_url);
+        if let Some((name, value)) = parameter {
+            let query: String = url::form_urlencoded::Serializer::new(String::new())
+                .append_pair(name, value)
+                .finish();
+            url = format!("{url}?{query}");
+        }
         let request = self.client.get(url).headers(self.headers(&http)?);
         let answer = deadline(self.options.timeouts.idle, "the answer", async {
             request.send().await.map_err(network_error)
@@ -229,7 +254,7 @@ impl<P: Protocol> HttpAdapter<P> {
         let status = answer.status().as_u16();
         let reading = read_body(answer, MAX_BODY_BYTES);
         let body = deadline(self.options.timeouts.idle, "the answer", reading).await?;
-        self.json(status, &headers, &body).map(|_| ())
+        self.json(status, &headers, &body)
     }
 
     async fn complete_once(&self, call: &Call<'_>) -> Result<Response, Error> {
@@ -343,7 +368,7 @@ impl<P: Protocol> ProviderAdapter for HttpAdapter<P> {
             .is_some_and(|provider| provider.id == self.provider)
     }
 
-    async fn check(&self) -> Result<(), Error> {
+    async fn models(&self) -> Result<Vec<String>, Error> {
         self.list_models()
             .await
             .map_err(|error| self.explain("", error))

@@ -1,5 +1,8 @@
 //! `attractor models`: the catalogue of language models.
 
+mod check;
+
+use attractor::Providers;
 use attractor_models::{Catalogue, Model};
 use serde_json::json;
 
@@ -15,6 +18,7 @@ use crate::render::table;
 #[command(after_help = "Examples:
   attractor models                                      all models, with prices per million tokens
   attractor models -v                                   also the days on which the prices were verified
+  attractor models --check                              compare with what providers list
   attractor models --format json | jq '.models[].id'    their names")]
 pub struct Models {
     /// Output format
@@ -23,14 +27,22 @@ pub struct Models {
     /// Print when prices were last compared with the provider's
     #[arg(short, long)]
     verbose: bool,
+    /// Compare with the lists of the providers that have a key, which costs nothing
+    #[arg(long)]
+    check: bool,
 }
 
 impl Models {
     /// Prints the catalogue.
     pub fn run(self) -> Result<Exit, Error> {
         let here = std::env::current_dir().unwrap_or_default();
-        let declared = configuration::read(&here).models().declared;
+        let configuration = configuration::read(&here);
+        let declared = configuration.models().declared;
         let catalogue = Catalogue::shipped().with_all(&declared);
+        if self.check {
+            let providers = Providers::from_environment(&configuration);
+            return check::run(&catalogue, &providers, self.format);
+        }
         match self.format {
             ListFormat::Json => {
                 let models: Vec<&Model> = catalogue.models().map(AsRef::as_ref).collect();
