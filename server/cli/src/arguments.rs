@@ -6,7 +6,7 @@ use tracing_subscriber::EnvFilter;
 use crate::commands::{
     acp, agent, answer, cancel, ci, complete, completions, config, convert, diff, doctor, explain,
     fmt, fork, graph, handlers, help, lints, lsp, man, mcp, models, new, replay, resume, run, runs,
-    serve, sessions, steer, test, validate,
+    serve, sessions, steer, test, validate, watch,
 };
 use crate::console::Color;
 use crate::error::Error;
@@ -55,6 +55,7 @@ pub enum Command {
     Runs(runs::Runs),
     Replay(replay::Replay),
     Answer(answer::Answer),
+    Watch(watch::Watch),
     Cancel(cancel::Cancel),
     Steer(steer::Steer),
     Agent(agent::Agent),
@@ -93,6 +94,7 @@ impl Command {
             Self::Runs(command) => command.run(),
             Self::Replay(command) => command.run(),
             Self::Answer(command) => command.run(),
+            Self::Watch(command) => command.run(),
             Self::Cancel(command) => command.run(),
             Self::Steer(command) => command.run(),
             Self::Agent(command) => command.run(),

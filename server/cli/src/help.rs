@@ -19,7 +19,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Run pipelines", &["run", "resume", "fork", "doctor"]),
     (
         "Runs, also those of other processes",
-        &["runs", "answer", "steer", "cancel", "replay"],
+        &["runs", "watch", "answer", "steer", "cancel", "replay"],
     ),
     (
         "Agents and models",

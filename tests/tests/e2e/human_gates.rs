@@ -6,7 +6,7 @@ use attractor_tests::{Project, RunningProcess, Terminal, program};
 use expect_test::expect;
 use serde_json::Value;
 
-const GATE: &str = "digraph gate {
+pub(crate) const GATE: &str = "digraph gate {
   start [shape=Mdiamond]
   ask [shape=hexagon, prompt=\"Ship it?\"]
   ship [shape=parallelogram, command=\"echo shipped > shipped\"]
@@ -198,7 +198,7 @@ fn resumed_gate_compares_with_run_start() {
 }
 
 /// A run in a terminal that stays open, so that its question stays open.
-fn waiting(project: &Project) -> (RunningProcess, String) {
+pub(crate) fn waiting(project: &Project) -> (RunningProcess, String) {
     let mut command = project.other_command("script");
     command.args([
         "-qec",

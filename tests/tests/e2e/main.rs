@@ -65,4 +65,5 @@ mod unused_items;
 mod validate;
 mod validator_parity;
 mod versions;
+mod watching;
 mod worktrees;

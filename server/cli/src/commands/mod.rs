@@ -32,6 +32,7 @@ pub mod sessions;
 pub mod steer;
 pub mod test;
 pub mod validate;
+pub mod watch;
 
 use clap::ValueEnum;
 use tokio::runtime::Builder;

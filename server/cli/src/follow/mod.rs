@@ -20,5 +20,7 @@ mod status;
 pub mod summary;
 pub mod terminal;
 mod verbosity;
+pub mod watch;
+pub mod watched_run;
 
 pub use verbosity::Verbosity;

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use attractor_run::{
-    Event, EventKind, Evidence, NodeAttempt, NodeState, Question, RunHandle, RunReport,
+    Answer, Event, EventKind, Evidence, NodeAttempt, NodeState, Question, RunHandle, RunReport,
     RunSnapshot, bare_label, stage_directory,
 };
 use attractor_scenario::Way;
@@ -76,6 +76,8 @@ pub struct FollowOptions {
 pub struct ProgressPrinter {
     follow_options: FollowOptions,
     progress: Progress,
+    /// How many nodes the pipeline has.
+    total: usize,
     can_ask: bool,
     /// Whether both streams are the terminal, so that a status row is drawn.
     is_live: bool,
@@ -110,6 +112,7 @@ impl ProgressPrinter {
                 follow_options.resumed.clone(),
                 follow_options.note.clone(),
             ),
+            total: follow_options.nodes.len(),
             can_ask: console::can_ask(),
             is_live: follow_options.format.is_human()
                 && follow_options.detail != Verbosity::Quiet
@@ -160,6 +163,9 @@ impl ProgressPrinter {
             Format::Json => {}
         }
         match &event.kind {
+            EventKind::PipelineStarted { nodes, .. } if self.follow_options.nodes.is_empty() => {
+                self.total = *nodes as usize;
+            }
             EventKind::InterviewStarted { question, .. } if self.can_ask => {
                 self.waiting.push_back(question.clone());
                 self.ask_next();
@@ -221,11 +227,7 @@ impl ProgressPrinter {
         }
         let progress = RunProgress {
             done: self.progress.ended_nodes(),
-            nodes: self
-                .follow_options
-                .nodes
-                .len()
-                .max(self.progress.ended_nodes()),
+            nodes: self.total.max(self.progress.ended_nodes()),
             cost: self.progress.cost(),
         };
         self.status.set(progress, self.progress.running());
@@ -318,22 +320,29 @@ impl ProgressPrinter {
         Some(self.prompt.as_mut()?.line.key(key))
     }
 
-    /// Takes a complete line.
-    pub async fn submit(&mut self, run: &RunHandle, line: &str) {
-        let Some(prompt) = &mut self.prompt else {
-            return;
-        };
-        if let Some(answer) = prompt.dialogue.submit(line) {
-            let id = prompt.dialogue.question.id.clone();
-            self.answered = Some(id.clone());
-            let answered = run.answer(&id, answer).await;
-            if !answered.accepted {
-                self.answered = None;
-                let reason = answered.reason.unwrap_or_default();
+    /// Takes a complete line: the question it answers, and the answer, once it is one. Then [`Self::answered`] is called.
+    pub fn answer(&mut self, line: &str) -> Option<(String, Answer)> {
+        let prompt = self.prompt.as_mut()?;
+        let answer = prompt.dialogue.submit(line)?;
+        let id = prompt.dialogue.question.id.clone();
+        self.answered = Some(id.clone());
+        Some((id, answer))
+    }
+
+    /// What became of an answer: taken, or refused for a reason.
+    pub fn answered(&mut self, answered: Result<(), String>) {
+        if let Err(reason) = answered {
+            self.answered = None;
+            if let Some(prompt) = &mut self.prompt {
                 prompt.dialogue.refused(&reason);
             }
         }
-        self.draw();
+    }
+
+    /// Prints how the run is when the program leaves it.
+    pub fn leave(&mut self, text: &str) {
+        self.prompt = None;
+        self.screen.remark(&paint(ATTENTION, text));
     }
 
     /// Prints a message that is not part of the run.

@@ -79,7 +79,17 @@ pub async fn follow(run: &RunHandle, follow_options: FollowOptions) -> Result<Ex
                         keys.close();
                         return abandon(run, &mut printer).await;
                     }
-                    Some(Edit::Submitted(line)) => printer.submit(run, &line).await,
+                    Some(Edit::Submitted(line)) => {
+                        if let Some((question, answer)) = printer.answer(&line) {
+                            let answered = run.answer(&question, answer).await;
+                            printer.answered(if answered.accepted {
+                                Ok(())
+                            } else {
+                                Err(answered.reason.unwrap_or_default())
+                            });
+                        }
+                        printer.draw();
+                    }
                     Some(Edit::Changed) => printer.draw(),
                     None => {}
                 }
