@@ -90,10 +90,10 @@ pub use attractor_run::{
     Checkpoint, Clock, CodergenBackend, CodergenRequest, CodergenResponse, CommandOutput,
     CommandSpec, Console, Event, EventKind, Execution, Exit, Failure, FailureClass, ForkFiles,
     HandlerEnv, HandlerError, HandlerRegistry, Interviewer, Limits, NodeHandler, NodeInput,
-    Outcome, Playback, Progress, Question, QuestionKind, QuestionOption, Queue, RecordKey,
-    RecordedAnswer, Recording, Reply, Rng, RunError, RunReport, RunSnapshot, RunState, Script,
-    SeededRng, SimulateBackend, Status, SteeringMessage, SystemClock, SystemRng, TestClock, Usage,
-    status_report,
+    Outcome, PausePoints, PauseRequest, Playback, Progress, Question, QuestionKind, QuestionOption,
+    Queue, RecordKey, RecordedAnswer, Recording, Reply, Rng, RunError, RunReport, RunSnapshot,
+    RunState, Script, SeededRng, SimulateBackend, Status, SteeringMessage, SystemClock, SystemRng,
+    TestClock, Usage, status_report,
 };
 
 pub use acp_agent::AcpBackend;

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use attractor_run::{
-    Answer, Answered, Checkpoint, Event, Question, RunHandle, RunId, RunReport, RunSnapshot,
+    Answer, Answered, Checkpoint, Event, PauseRequest, Question, RunHandle, RunId, RunReport,
+    RunSnapshot,
 };
 use futures::Stream;
 
@@ -92,6 +93,11 @@ impl Run {
     /// its next prompt.
     pub async fn steer_or_keep(&self, node: &str, message: &str, by: &str) -> Answered {
         self.handle.steer_or_keep(node, message, by).await
+    }
+
+    /// Pauses the run, lets it continue, or changes it while it is paused. What is accepted is durable when this returns.
+    pub async fn pausing(&self, request: PauseRequest) -> Answered {
+        self.handle.pausing(request).await
     }
 
     /// Stops the run. Returns at once; [`Run::wait`] sees the end. `by` is for the journal.

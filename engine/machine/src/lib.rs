@@ -32,6 +32,7 @@ mod new_question;
 pub mod node_snapshot;
 pub mod node_work;
 pub mod outcome;
+pub mod pause;
 pub mod prepared_answer;
 pub mod protocol;
 pub mod question;

@@ -125,6 +125,11 @@ impl RunSnapshot {
                 self.state = RunState::Running;
                 self.shut_down();
             }
+            EventKind::PipelinePaused { .. } => self.state = RunState::Paused,
+            EventKind::PipelineContinued { .. } => {
+                self.state = RunState::Running;
+                self.shut_down();
+            }
             EventKind::StageStarted { at, .. } => {
                 if at.graph.is_none() {
                     self.current = Some(at.node.clone());
@@ -209,6 +214,7 @@ impl RunSnapshot {
             // Its visit is counted again.
             EventKind::PipelineForked { reality, .. } => {
                 self.join(*reality);
+                self.state = RunState::Running;
                 self.steps = self.steps.saturating_sub(1);
             }
             EventKind::AgentToolCallStart { at, call } => {
@@ -237,6 +243,8 @@ impl RunSnapshot {
             | EventKind::ChildObserved { .. }
             | EventKind::SteeringInjected { .. }
             | EventKind::SteeringDeferred { .. }
+            | EventKind::PausePointsSet { .. }
+            | EventKind::ContextOverridden { .. }
             | EventKind::Expired { .. } => {}
         }
     }
@@ -378,6 +386,9 @@ impl RunSnapshot {
     }
 
     fn shut_down(&mut self) {
+        if self.state == RunState::Paused {
+            return;
+        }
         self.state = if self.questions.is_empty() {
             RunState::Running
         } else {

@@ -31,7 +31,7 @@ pub struct Trail {
     pub stale_after_turns: Option<u32>,
     /// When the last event was.
     pub last_event_at: String,
-    /// Milliseconds between the end of a process and the beginning of the next one.
+    /// Milliseconds between the end of a process and the beginning of the next one, and those that the run was paused.
     pub paused_ms: u64,
     /// The latest events, without output.
     pub recent: VecDeque<RecentEvent>,
@@ -108,6 +108,7 @@ impl Trail {
             }
             EventKind::Escalated { level, .. } => self.pace_level = Some(level.clone()),
             EventKind::PipelineResumed { .. } => self.turning.clear(),
+            EventKind::PipelineContinued { paused_ms, .. } => self.paused_ms += paused_ms,
             EventKind::PipelineForked { .. } => {
                 self.turning.clear();
                 self.open.clear();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use attractor_machine::event::Event;
 
 use crate::error::RunError;
-use crate::store::{Layout, Position, load, load_after};
+use crate::store::{Layout, Position, Record, load, load_after};
 
 /// Reads what is new in a journal; each call costs what was written since the last one.
 #[derive(Debug)]
@@ -33,6 +33,12 @@ impl JournalTail {
     /// # Errors
     /// The journal is gone, or damaged before its end.
     pub fn read(&mut self) -> Result<Vec<Event>, RunError> {
+        let records = self.read_records()?.into_iter();
+        Ok(records.map(|record| record.event).collect())
+    }
+
+    /// The same with the inputs of the machine.
+    pub(crate) fn read_records(&mut self) -> Result<Vec<Record>, RunError> {
         let next = self.position.as_ref();
         let next = next.and_then(|position| load_after(&self.journal, self.seq, position));
         let loaded = match next {
@@ -44,8 +50,7 @@ impl JournalTail {
             self.seq = last.event.seq;
             self.position = Some(Position::at(&self.journal, SeekFrom::Start(loaded.length))?);
         }
-        let records = loaded.records.into_iter();
-        Ok(records.map(|record| record.event).collect())
+        Ok(loaded.records)
     }
 }
 

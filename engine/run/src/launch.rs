@@ -10,6 +10,7 @@ use std::sync::Arc;
 use attractor_exec::{ExecutionEnvironment, LocalEnvironment};
 use attractor_machine::limits::Limits;
 use attractor_machine::outcome::{FailureClass, Status};
+use attractor_machine::pause::PausePoints;
 use attractor_model::{Options, Pipeline};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -60,6 +61,8 @@ pub struct Launch {
     pub rng: Arc<dyn Rng>,
     /// Limits from outside the pipeline.
     pub limits: Limits,
+    /// Where the run pauses by itself.
+    pub points: PausePoints,
     /// Where to write a `checkpoint_<ms>.json` after each node, if anywhere.
     pub checkpoint_dir: Option<PathBuf>,
     /// Runs commands.
@@ -186,6 +189,7 @@ impl Launch {
             clock: Arc::new(SystemClock::default()),
             rng: Arc::new(SystemRng),
             limits: Limits::default(),
+            points: PausePoints::default(),
             checkpoint_dir: None,
             execution: Arc::new(LocalEnvironment),
             record_key: None,

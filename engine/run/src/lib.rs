@@ -43,6 +43,7 @@ mod interviewer;
 mod journal_tail;
 mod launch;
 mod node_order;
+mod pause_request;
 mod person;
 mod project_files;
 mod reality;
@@ -73,6 +74,10 @@ pub use attractor_machine::limits::{DEFAULT_MAX_STEPS, Limits};
 pub use attractor_machine::node_snapshot::NodeSnapshot;
 pub use attractor_machine::outcome::{
     Failure, FailureClass, Outcome, Status, StopPlace, Usage, Verification,
+};
+pub use attractor_machine::pause::{
+    FailurePoint, PausePoints, PauseReason, PointCondition, StepDepth, StepFrom, Visits,
+    edge_point, node_point,
 };
 pub use attractor_machine::protocol::Protocol;
 pub use attractor_machine::question::{
@@ -108,8 +113,8 @@ pub use control::{ControlRequest, post, refusal};
 pub use dialogue::Dialogue;
 pub use dot_file::{DOT_EXTENSIONS, is_dot_file};
 pub use driver::{
-    DryRun, DryRuns, ReplayCheck, ReplayDifference, ResumeFrom, RunHandle, check_launch,
-    check_replay, fork, resume, start, stored_checkpoint,
+    DryRun, DryRuns, History, HistoryStep, ReplayCheck, ReplayDifference, ResumeFrom, RunFile,
+    RunHandle, check_launch, check_replay, fork, resume, start, stored_checkpoint,
 };
 pub use error::RunError;
 pub use file_changes::{FileChanges, FileDiff, changed_files, changes_of_node, changes_of_run};
@@ -132,6 +137,7 @@ pub use launch::{
     Changes, ForeignRuns, Launch, Mode, ModeName, Resume, Script, ScriptedModels, ScriptedOutcome,
     Source,
 };
+pub use pause_request::PauseRequest;
 pub use person::{person_at_terminal, person_using};
 pub use project_files::{ProjectFiles, project_root, project_root_of_folder};
 pub use reality::reality_continued;

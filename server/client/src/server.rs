@@ -168,6 +168,14 @@ impl Server {
         self.post(&["pipelines", run, "cancel"], &json!({})).await
     }
 
+    /// Pauses a run.
+    ///
+    /// # Errors
+    /// As every request; the run is paused already, or has ended (409).
+    pub async fn pause(&self, run: &str) -> Result<(), ClientError> {
+        self.post(&["pipelines", run, "pause"], &json!({})).await
+    }
+
     /// Continues a run that was interrupted, failed or was cancelled.
     ///
     /// # Errors

@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use attractor::{Notifier, Run};
 use attractor_run::{
-    Answer, Answered, ControlRequest, Event, RunId, RunSnapshot, load_events, owner_of, post,
-    snapshot_of, source_file,
+    Answer, Answered, ControlRequest, Event, PauseRequest, RunId, RunSnapshot, load_events,
+    owner_of, post, snapshot_of, source_file,
 };
 
 use axum::http::StatusCode;
@@ -275,6 +275,13 @@ impl KnownRun {
         }
         let by = BY.to_owned();
         self.post(ControlRequest::Cancel { by }).await.map(drop)
+    }
+
+    pub(crate) async fn pausing(&self, request: PauseRequest) -> Result<Answered, ApiError> {
+        if let Some(run) = &self.own {
+            return Ok(run.pausing(request).await);
+        }
+        self.post(ControlRequest::Pausing(request)).await
     }
 
     /// Asks the process of the run.

@@ -76,6 +76,8 @@ fn paths() -> Vec<(&'static str, MethodRouter<Shared>)> {
         ("/pipelines/{id}", get(routes::show)),
         ("/pipelines/{id}/events", get(routes::events)),
         ("/pipelines/{id}/cancel", post(routes::cancel)),
+        ("/pipelines/{id}/pause", post(routes::pause)),
+        ("/pipelines/{id}/continue", post(routes::proceed)),
         ("/pipelines/{id}/resume", post(routes::resume)),
         ("/pipelines/{id}/steer", post(routes::steer)),
         ("/pipelines/{id}/fork", post(routes::fork)),

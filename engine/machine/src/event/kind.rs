@@ -9,6 +9,7 @@ use super::{
     ToolCallStart,
 };
 use crate::outcome::{Failure, FailureClass, Status, Usage};
+use crate::pause::PauseReason;
 use crate::question::Question;
 
 /// What can happen.
@@ -87,6 +88,57 @@ pub enum EventKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(test, schemars(schema_with = "crate::schemas::reality"))]
         reality: Option<Reality>,
+    },
+    /// The run is paused: nothing new starts, and what runs ends its step.
+    PipelinePaused {
+        /// Why.
+        reason: PauseReason,
+        /// By whom; empty where it paused by itself.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        by: String,
+        /// The node it paused before, or that failed; none when a user asked for it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        node: Option<String>,
+        /// The sub-pipeline the node belongs to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        graph: Option<String>,
+        /// The parallel branch.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        branch: Option<String>,
+        /// The key that was set, or why a node failed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        detail: Option<String>,
+    },
+    /// A paused run continues.
+    PipelineContinued {
+        /// By whom.
+        by: String,
+        /// Milliseconds it was paused.
+        paused_ms: u64,
+    },
+    /// A debugger has set where the run pauses by itself.
+    PausePointsSet {
+        /// Who.
+        by: String,
+        /// How many points there are now.
+        count: u32,
+    },
+    /// A user has changed a paused run.
+    ContextOverridden {
+        /// Who.
+        by: String,
+        /// The keys of the context with a new value.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        keys: Vec<String>,
+        /// The sub-pipeline whose context it is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        graph: Option<String>,
+        /// The parallel branch whose context it is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        branch: Option<String>,
+        /// The node that the run continues with there, where that was changed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<String>,
     },
     /// The events up to here are those of another run, under the id of this one, which begins again at the node.
     PipelineForked {

@@ -43,6 +43,10 @@ macro_rules! node_attempt {
             | EventKind::PipelineCancelled { .. }
             | EventKind::PipelineInterrupted { .. }
             | EventKind::PipelineResumed { .. }
+            | EventKind::PipelinePaused { .. }
+            | EventKind::PipelineContinued { .. }
+            | EventKind::PausePointsSet { .. }
+            | EventKind::ContextOverridden { .. }
             | EventKind::EdgeSelected { .. }
             | EventKind::GoalGateUnmet { .. }
             | EventKind::ValidationWarning { .. }

@@ -3,7 +3,7 @@
 use attractor_model::Reality;
 
 use super::{
-    Begin, Effect, End, Frame, FrameId, NodeRecord, Phase, State, Task, Ticket, Transition,
+    Begin, Effect, End, Frame, FrameId, NodeRecord, Pausing, Phase, State, Task, Ticket, Transition,
 };
 use crate::context::{Contexts, ROOT};
 use crate::event::EventKind;
@@ -28,12 +28,17 @@ impl Transition<'_> {
             run: begin.run,
             limits: begin.limits,
             clock: self.state.clock,
+            now: self.state.now,
             contexts: Contexts::new(begin.context),
             path: begin.completed.clone(),
             completed: begin.completed,
             scripted: begin.scripted,
             dry: begin.dry,
             compares_files: begin.compares_files,
+            pausing: Pausing {
+                points: begin.points,
+                ..Pausing::default()
+            },
             ..State::default()
         };
         let goal = pipeline.attributes.text("goal").unwrap_or_default();
@@ -87,8 +92,8 @@ impl Transition<'_> {
     }
 
     /// Another process continues: with what was under way when the last one died, or with what was left
-    /// when the run failed or was stopped. What is complete stays so.
-    pub(super) fn resumed(&mut self, reality: Option<Reality>) {
+    /// when the run failed or was stopped. What is complete stays so. The run had paused at `passed`.
+    pub(super) fn resumed(&mut self, reality: Option<Reality>, passed: Option<FrameId>) {
         let ended = self.state.end.take();
         let ended = ended.map(|end| {
             self.state.frames = end.frames;
@@ -136,7 +141,9 @@ impl Transition<'_> {
                     }
                     self.out.push(Effect::Ask(Ticket { frame: id, step }));
                 }
+                Phase::Held { .. } => {}
             }
         }
+        self.release(passed);
     }
 }

@@ -68,7 +68,8 @@ impl Transition<'_> {
             Phase::Executing { .. }
             | Phase::Backoff { .. }
             | Phase::Waiting { .. }
-            | Phase::Asking { .. } => return,
+            | Phase::Asking { .. }
+            | Phase::Held { .. } => return,
         }
         let reason = wording::took_too_long(limit);
         self.finish(id, Outcome::fail(FailureClass::Timeout, reason));

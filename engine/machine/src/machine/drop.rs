@@ -64,7 +64,8 @@ impl Transition<'_> {
                 Phase::Executing { .. }
                 | Phase::Backoff { .. }
                 | Phase::Waiting { .. }
-                | Phase::Asking { .. } => {}
+                | Phase::Asking { .. }
+                | Phase::Held { .. } => {}
             }
         }
     }

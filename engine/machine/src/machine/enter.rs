@@ -185,9 +185,4 @@ impl Transition<'_> {
         let waits = node_ref.node.kind == NodeKind::Wait && !self.state.dry;
         waits.then(|| self.pause(frame, node_ref))
     }
-
-    /// The next attempt of a node is due.
-    pub(super) fn try_again(&mut self, id: FrameId) {
-        self.begin(id);
-    }
 }

@@ -93,6 +93,7 @@ impl Transition<'_> {
             usage: outcome.usage,
             model: outcome.model.clone(),
         });
+        self.notice_retry(id);
         if let Some(current) = self.frame_mut(id) {
             current.retries.insert(frame.node.clone(), frame.attempt);
         }
@@ -187,10 +188,12 @@ impl Transition<'_> {
         let passes_on = node_ref.node.kind == NodeKind::Conditional;
         if !passes_on {
             self.merge(frame, node_ref, outcome);
+            self.notice_keys(id, outcome.context_updates.keys());
         }
         let duration_ms = self.state.clock.saturating_sub(frame.since);
         if failed && !passes_on {
             let failure = failure_of(&frame.node, outcome);
+            self.notice_failure(id, &failure.reason);
             self.emit(EventKind::StageFailed {
                 at: frame.node_attempt(),
                 reason: failure.reason,
@@ -340,6 +343,7 @@ impl Transition<'_> {
         if way.to != frame.node {
             self.state.turns = 0;
         }
+        self.notice_edge(id, &way.to, way.label.as_deref(), way.condition.as_deref());
         self.emit(EventKind::EdgeSelected {
             from: frame.node.clone(),
             to: way.to.clone(),

@@ -47,7 +47,8 @@ impl Transition<'_> {
             Phase::Executing { .. }
             | Phase::Backoff { .. }
             | Phase::Waiting { .. }
-            | Phase::Asking { .. } => {}
+            | Phase::Asking { .. }
+            | Phase::Held { .. } => {}
         }
         if let Some(frame) = self.frame_mut(id) {
             frame.inquiries.clear();
@@ -56,8 +57,9 @@ impl Transition<'_> {
             self.state.contexts.set(frame.scope, key, value);
         }
         self.rearm_callers(&frame);
-        self.begin(id);
+        self.begin_forked(id);
     }
+
     /// The time of the nodes that have called the pipeline of a frame continues.
     fn rearm_callers(&mut self, frame: &Frame) {
         let mut caller = frame.parent;

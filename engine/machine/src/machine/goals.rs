@@ -371,6 +371,7 @@ mod tests {
             out: Vec::new(),
             todo: std::collections::VecDeque::new(),
             jitter: 1000,
+            noticed: None,
         };
         transition.unmet_gate(&frame, plan.root()).is_some()
     }

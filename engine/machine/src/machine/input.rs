@@ -13,6 +13,7 @@ use crate::changed_files::ChangedFiles;
 use crate::event::{ForkedFiles, NodeAttempt, StatusReport};
 use crate::limits::Limits;
 use crate::outcome::{Outcome, Usage};
+use crate::pause::{PausePoints, StepFrom};
 use crate::question::{Question, Reading};
 use crate::steering_message::SteeringMessage;
 
@@ -123,6 +124,9 @@ pub enum InputKind {
         /// Limits that replace those of the run.
         #[serde(default, skip_serializing_if = "Limits::is_none")]
         limits: Limits,
+        /// Where the run pauses by itself from here.
+        #[serde(default, skip_serializing_if = "PausePoints::is_empty")]
+        points: PausePoints,
     },
     /// The inputs up to here are those of another run: this one begins again at the node it was at.
     Forked {
@@ -141,6 +145,9 @@ pub enum InputKind {
         /// Limits that replace those of the other run.
         #[serde(default, skip_serializing_if = "Limits::is_none")]
         limits: Limits,
+        /// Where the run pauses by itself from here.
+        #[serde(default, skip_serializing_if = "PausePoints::is_empty")]
+        points: PausePoints,
     },
     /// Someone has a message for a node.
     Steered {
@@ -159,6 +166,39 @@ pub enum InputKind {
         child: FrameId,
         /// The state of the sub-pipeline.
         report: Box<StatusReport>,
+    },
+    /// Someone pauses the run.
+    Pause {
+        /// Who, and from where.
+        by: String,
+    },
+    /// Someone says where the run pauses by itself, in place of what was said before.
+    PausePoints {
+        /// Where.
+        points: PausePoints,
+        /// Who, and from where.
+        by: String,
+    },
+    /// Someone lets a paused run continue.
+    Continue {
+        /// How far; without it, to the next point.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        step: Option<StepFrom>,
+        /// Who, and from where.
+        by: String,
+    },
+    /// Someone changes a paused run.
+    Override {
+        /// The frame.
+        frame: FrameId,
+        /// Keys of its context with their new values.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        set: BTreeMap<String, Value>,
+        /// The node that it continues with, instead of the one before which it is held.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        next: Option<String>,
+        /// Who, and from where.
+        by: String,
     },
     /// Someone stops the run.
     Cancel {
@@ -190,6 +230,7 @@ impl InputKind {
         Self::Resumed {
             reality: None,
             limits: Limits::default(),
+            points: PausePoints::default(),
         }
     }
 }
@@ -225,6 +266,9 @@ pub struct Begin {
     /// What commands of its agents run in, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<String>,
+    /// Where the run pauses by itself.
+    #[serde(default, skip_serializing_if = "PausePoints::is_empty")]
+    pub points: PausePoints,
     /// How real it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reality: Option<Reality>,

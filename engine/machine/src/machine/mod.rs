@@ -10,7 +10,8 @@
 //! `on_failure` (where to), `gates` (people), `inquiries` (questions of
 //! handlers), `forked` (a run continues the history of another one), `fork`, `join_point`, `join` and `collect` (branches), `merge_files` (what branches
 //! changed in folders of their own), `call` and `call_inputs`
-//! (sub-pipelines), `deadline` (of both), `clock`, `timer` and `wait` (what is due at a time), `drop`, `restart`, `goals`, `limits`.
+//! (sub-pipelines), `deadline` (of both), `clock`, `timer` and `wait` (what is due at a time), `pausing`, `hold` and `pause_points` (a user holds the run), `drop`,
+//! `restart`, `goals`, `limits`.
 
 mod begin;
 mod branches;
@@ -30,6 +31,7 @@ mod fork;
 mod forked;
 mod gates;
 mod goals;
+mod hold;
 mod input;
 mod inquiries;
 mod inquiry;
@@ -41,6 +43,8 @@ mod merge;
 mod merge_files;
 mod no_route;
 mod on_failure;
+mod pause_points;
+mod pausing;
 mod plan;
 mod postconditions;
 mod rate_limit;
@@ -76,6 +80,7 @@ pub use effect::Effect;
 pub use goals::{is_loop_end, loop_begin};
 pub use input::{Begin, Input, InputKind, RunWarning};
 pub use limits::{max_duration, remaining_budget};
+pub use pausing::{Paused, Pausing};
 pub use plan::{NodeRef, Plan, to_millis};
 pub use record::NodeRecord;
 pub use retry::RetryPolicy;
@@ -92,6 +97,7 @@ pub fn next(plan: &Plan, state: State, input: Input) -> (State, Vec<Effect>) {
         out: Vec::new(),
         todo: VecDeque::new(),
         jitter: 1000,
+        noticed: None,
     };
     transition.take(input);
     while let Some(task) = transition.todo.pop_front() {
@@ -99,7 +105,8 @@ pub fn next(plan: &Plan, state: State, input: Input) -> (State, Vec<Effect>) {
             break;
         }
         match task {
-            Task::Enter { frame, node } => transition.enter(frame, &node),
+            Task::Enter { frame, node } => transition.arrive(frame, &node),
+            Task::Release { frame, passes } => transition.continue_held(frame, passes),
             Task::Fill { frame } => transition.fill(frame),
             Task::Leave { frame, end } => transition.leave(frame, end),
         }
@@ -116,12 +123,16 @@ struct Transition<'p> {
     todo: VecDeque<Task>,
     /// By how much to stretch a delay, in thousandths.
     jitter: u16,
+    /// Why the run pauses before a frame goes to its next node.
+    noticed: Option<pause_points::Notice>,
 }
 
 /// A consequence.
 enum Task {
     /// A frame goes to a node.
     Enter { frame: FrameId, node: String },
+    /// A held frame continues.
+    Release { frame: FrameId, passes: bool },
     /// A fork opens as many branches as it may.
     Fill { frame: FrameId },
     /// A frame has ended.
@@ -146,9 +157,14 @@ impl<'p> Transition<'p> {
         (self.state.clock, self.state.now) = (at, now);
         match kind {
             InputKind::Start(begin) => self.start(*begin),
-            InputKind::Resumed { reality, limits } => {
+            InputKind::Resumed {
+                reality,
+                limits,
+                points,
+            } => {
                 self.state.limits = limits.or(self.state.limits);
-                self.resumed(reality);
+                let passed = self.forget_pauses(points);
+                self.resumed(reality, passed);
             }
             _ if self.state.is_over() || self.state.run.is_empty() => {}
             InputKind::Finished {
@@ -196,8 +212,10 @@ impl<'p> Transition<'p> {
                 files,
                 reality,
                 limits,
+                points,
             } => {
                 self.state.limits = limits.or(self.state.limits);
+                self.forget_pauses(points);
                 self.forked(visit.as_deref(), from, set, (files, reality));
             }
             InputKind::Steer {
@@ -215,6 +233,15 @@ impl<'p> Transition<'p> {
                 child,
                 report,
             } => self.observed(frame, child, &report),
+            InputKind::Pause { by } => self.pause_run(&by),
+            InputKind::PausePoints { points, by } => self.set_points(points, by),
+            InputKind::Continue { step, by } => self.continue_run(step, by),
+            InputKind::Override {
+                frame,
+                set,
+                next,
+                by,
+            } => self.override_frame(frame, set, next, by),
             InputKind::Cancel { by } => self.cancel(&by),
             InputKind::Interrupt { by } => self.interrupt(&by),
             InputKind::TimeIsUp => self.time_is_up(),

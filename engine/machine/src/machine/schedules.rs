@@ -163,6 +163,16 @@ fn walk(plan: &Plan, seed: Option<u64>) -> Schedule {
             };
         }
         let mut possible = possible(&state);
+        let by = || "test".to_owned();
+        possible.extend(if state.is_paused() {
+            Some(InputKind::Continue {
+                step: None,
+                by: by(),
+            })
+        } else {
+            let pauses = chance.as_mut().is_some_and(|chance| chance.below(8) == 0);
+            pauses.then(|| InputKind::Pause { by: by() })
+        });
         assert!(!possible.is_empty(), "seed {seed:?}: nothing is under way");
         let crash = |chance: &mut Chance| chance.below(12) == 0;
         kind = if chance.as_mut().is_some_and(crash) {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::inquiry::Inquiry;
+use super::pausing::Pausing;
 use super::record::NodeRecord;
 use super::steering::Steering;
 use super::ticket::{FrameId, Ticket};
@@ -83,6 +84,9 @@ pub struct State {
     /// The latest folders of branches that nobody needs any more. The process may have ended before it removed them.
     #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
     pub unneeded: VecDeque<Worktree>,
+    /// Where it pauses, and whether it is paused.
+    #[serde(default, skip_serializing_if = "Pausing::is_default")]
+    pub pausing: Pausing,
     /// How the run ended.
     pub end: Option<End>,
 }
@@ -246,6 +250,14 @@ pub enum Phase {
         /// What the answer is for.
         purpose: Purpose,
     },
+    /// The run is paused before the frame continues.
+    Held {
+        /// The node that it continues with.
+        node: String,
+        /// Whether another attempt of the node it is at begins, not a visit.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        again: bool,
+    },
     /// Branches run.
     Forked {
         /// The branches, and how far they are.
@@ -380,6 +392,9 @@ impl State {
         let ended = self.end.as_ref().map(|end| &end.frames);
         let mut frames = ended.unwrap_or(&self.frames).values();
         let frame = frames.find(|frame| frame.parent.is_none())?;
+        if let Phase::Held { node, .. } = &frame.phase {
+            return Some(node.clone());
+        }
         let status = self.nodes.get(&frame.key(&frame.node))?.status.as_ref();
         let is_done = ended.is_some() && status.is_some_and(|status| !status.is_failure());
         (!is_done).then(|| frame.node.clone())
@@ -432,6 +447,7 @@ impl Frame {
             | Phase::Asking { step, .. } => Some(*step),
             Phase::Forked { fork } => fork.deadline,
             Phase::Calling { deadline, .. } => *deadline,
+            Phase::Held { .. } => None,
         }
     }
 

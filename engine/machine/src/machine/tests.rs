@@ -86,6 +86,11 @@ fn something(state: &State, choice: u8) -> Option<InputKind> {
                 _ => Outcome::success().with("key", choice),
             }),
         },
+        // Another attempt is not due while the run is paused.
+        Phase::Backoff { .. } if state.is_paused() => InputKind::Continue {
+            step: None,
+            by: "test".to_owned(),
+        },
         Phase::Backoff { .. } | Phase::Waiting { .. } | Phase::Calling { .. } => {
             InputKind::Due { ticket }
         }
@@ -93,6 +98,7 @@ fn something(state: &State, choice: u8) -> Option<InputKind> {
             question: question.id.clone(),
         },
         Phase::Asking { question, .. } => answer(question, choice),
+        Phase::Held { .. } => return None,
     })
 }
 
@@ -131,7 +137,12 @@ proptest! {
                 break;
             }
             let choice = choices[usize::try_from(at).unwrap() % choices.len()];
-            kind = if choice == 255 {
+            // Nothing else happens while everything is held.
+            kind = if state.is_paused() && (waiting(&state).is_empty() || choice % 2 == 0) {
+                InputKind::Continue { step: None, by: "test".to_owned() }
+            } else if choice % 9 == 3 && at % 7 == 0 && !state.is_paused() {
+                InputKind::Pause { by: "test".to_owned() }
+            } else if choice == 255 {
                 InputKind::Cancel { by: "test".to_owned() }
             } else {
                 something(&state, choice).expect("something is under way")

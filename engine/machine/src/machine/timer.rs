@@ -20,6 +20,11 @@ impl Timer {
         Self { delay, until }
     }
 
+    /// Moves its end by milliseconds.
+    pub(super) fn postpone(&mut self, millis: i64) {
+        self.until = self.until.saturating_add(millis);
+    }
+
     /// What is left of it at `now`; never more than the whole, whatever happened to the clock.
     pub(super) fn left(self, now: i64) -> u64 {
         let left = self.until.saturating_sub(now);

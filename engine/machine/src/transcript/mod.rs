@@ -26,6 +26,7 @@ mod event_with_entry;
 mod interview;
 mod lines;
 mod parallel;
+mod pausing;
 mod pipeline;
 mod render;
 mod stage;

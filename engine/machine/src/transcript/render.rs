@@ -2,7 +2,7 @@
 
 use super::entry::{EntryKind, EntryRole, TranscriptEntry};
 use super::stage::Used;
-use super::{agent, interview, parallel, pipeline, stage, tool_call};
+use super::{agent, interview, parallel, pausing, pipeline, stage, tool_call};
 use crate::event::{EventKind, NodeAttempt, Stream};
 use crate::figures;
 
@@ -46,6 +46,22 @@ impl TranscriptEntry {
             }
             EventKind::PipelineInterrupted { by, steps } => {
                 pipeline::stopped("interrupted", by, *steps)
+            }
+            EventKind::PipelinePaused {
+                reason,
+                by,
+                node,
+                graph,
+                detail,
+                ..
+            } => {
+                let place = node.as_deref().map(|node| (graph.as_deref(), node));
+                pausing::paused(*reason, by, place, detail.as_deref())
+            }
+            EventKind::PipelineContinued { by, paused_ms } => pausing::continued(by, *paused_ms),
+            EventKind::PausePointsSet { by, count } => pausing::points_set(by, *count),
+            EventKind::ContextOverridden { by, keys, next, .. } => {
+                pausing::overridden(by, keys, next.as_deref())
             }
             EventKind::GoalGateUnmet { unmet, redirect } => {
                 pipeline::goals_unmet(unmet, redirect.as_deref())

@@ -1,5 +1,6 @@
 //! What another process asks of the owner of a run.
 
+use crate::pause_request::PauseRequest;
 use attractor_machine::question::Answer;
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +24,8 @@ pub enum ControlRequest {
         /// Who sends it.
         by: String,
     },
+    /// Pauses the run, lets it continue, or changes it while it is paused.
+    Pausing(PauseRequest),
     /// Stops the run.
     Cancel {
         /// Who does.

@@ -233,6 +233,7 @@ impl Request {
             ControlRequest::Steer { node, message, by } => {
                 block_on(self.handle.steer_or_keep(&node, &message, &by))
             }
+            ControlRequest::Pausing(request) => block_on(self.handle.pausing(request)),
             ControlRequest::Cancel { by } => {
                 self.handle.cancel(&by);
                 Answered::accepted()

@@ -16,6 +16,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::checkpoint::Checkpoint;
 use crate::id::RunId;
+use crate::pause_request::PauseRequest;
 
 /// A running (or just finished) run.
 #[derive(Clone)]
@@ -50,6 +51,11 @@ pub(crate) enum RunCommand {
     },
     /// Someone looks at where the run is.
     Inspect { reply: oneshot::Sender<Checkpoint> },
+    /// Someone pauses the run, or changes one that is paused.
+    Pausing {
+        request: PauseRequest,
+        reply: oneshot::Sender<Answered>,
+    },
     /// Someone stops the run.
     Cancel { by: String },
     /// The process is about to end.
@@ -250,6 +256,17 @@ impl RunHandle {
         let sent = self.shared.orders.send(order).is_ok();
         match steered.await {
             Ok(steered) if sent => steered,
+            _ => Answered::refused("the run is over".to_owned()),
+        }
+    }
+
+    /// Pauses the run, lets it continue, or changes it while it is paused. What is accepted is durable when this returns.
+    pub async fn pausing(&self, request: PauseRequest) -> Answered {
+        let (reply, answered) = oneshot::channel();
+        let order = RunCommand::Pausing { request, reply };
+        let sent = self.shared.orders.send(order).is_ok();
+        match answered.await {
+            Ok(answered) if sent => answered,
             _ => Answered::refused("the run is over".to_owned()),
         }
     }

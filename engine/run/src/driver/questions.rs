@@ -155,6 +155,11 @@ impl RunTask {
                 let _ = reply.send(self.inspect());
                 Ok(())
             }
+            RunCommand::Pausing { request, reply } => {
+                let answered = self.pause_request(request)?;
+                let _ = reply.send(answered);
+                Ok(())
+            }
             RunCommand::Cancel { by } => self.apply(InputKind::Cancel { by }),
             RunCommand::Interrupt { by } => self.apply(InputKind::Interrupt { by }),
         }

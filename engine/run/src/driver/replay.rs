@@ -73,7 +73,7 @@ fn events(commands: Vec<Effect>) -> Vec<EventKind> {
         .collect()
 }
 
-fn mismatch(journal: &Path, record: &Record, expected: Option<&EventKind>) -> RunError {
+pub(super) fn mismatch(journal: &Path, record: &Record, expected: Option<&EventKind>) -> RunError {
     let name = |kind: &EventKind| {
         serde_json::to_value(kind)
             .ok()

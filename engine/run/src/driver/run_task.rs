@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use attractor_exec::Redactor;
 use jiff::Timestamp;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
@@ -91,7 +91,11 @@ pub(super) struct RunTask {
     /// Active milliseconds before this process took the run.
     before: u64,
     /// When this process took the run, by its clock.
-    begun: Duration,
+    pub(super) begun: Duration,
+    /// Since when the clock of the run stands still, by that of the process: it is paused, and no step runs.
+    pub(super) still: Option<Duration>,
+    /// Whether the run is paused, for its timers.
+    pub(super) paused: watch::Sender<bool>,
     pub(super) quiet_since: Duration,
     pub(super) show_at: Option<Instant>,
     /// The questions of the work of nodes.
@@ -133,6 +137,8 @@ impl RunTask {
             next_snapshot: context.state.steps + FIRST_SNAPSHOT,
             redactor: context.environment.redactor.clone(),
             begun: context.clock.elapsed(),
+            still: None,
+            paused: watch::Sender::new(context.state.is_paused()),
             quiet_since: context.clock.elapsed(),
             context,
             reports,
@@ -183,6 +189,7 @@ impl RunTask {
         let mut work = clock.work();
         self.perform_all(first)?;
         while !self.context.state.is_over() {
+            self.keep_clocks();
             if self.stopped_calls.is_over()
                 && let Some(input) = self.ready.pop_front()
             {
@@ -341,7 +348,8 @@ impl RunTask {
     }
 
     pub(super) fn clock(&self) -> u64 {
-        let active = self.context.clock.elapsed().saturating_sub(self.begun);
+        let now = self.still.unwrap_or_else(|| self.context.clock.elapsed());
+        let active = now.saturating_sub(self.begun);
         self.before.saturating_add(to_millis(active))
     }
 
@@ -379,9 +387,12 @@ impl RunTask {
         Ok(())
     }
 
-    /// When the run's time is over, or it has been quiet for too long.
+    /// When the run's time is over, or it has been quiet for too long; never while it is paused.
     fn time_limit(&self) -> Option<Duration> {
         let context = &self.context;
+        if context.state.is_paused() {
+            return None;
+        }
         let whole = max_duration(&context.plan, context.state.limits)
             .map(|most| self.begun + Duration::from_millis(most.saturating_sub(self.before)));
         let limited = |frame: &machine::Frame| {

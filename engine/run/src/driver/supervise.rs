@@ -11,9 +11,9 @@ use super::run_task::RunTask;
 use crate::error::RunError;
 
 impl RunTask {
-    /// When a supervisor looks next. In a dry run nothing takes time, and none does.
+    /// When a supervisor looks next. In a dry run nothing takes time, and none does; nor while the run is paused.
     pub(super) fn next_look(&mut self) -> Option<Instant> {
-        if self.context.script.is_some() {
+        if self.context.script.is_some() || self.context.state.is_paused() {
             return None;
         }
         let state = &self.context.state;

@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::message::Message;
 use super::output::{Piece, Rest, Sink};
+use super::pausing::PausableSleep;
 use super::run_people::RunPeople;
 use super::run_task::{RunTask, Running, blocking};
 use super::worktrees::Opening;
@@ -251,10 +252,11 @@ impl RunTask {
         let reporter = self.reporter.clone();
         let stopped = stop.clone();
         let clock = self.context.clock.clone();
-        let over = clock.sleep(delay);
+        let sleep = PausableSleep::new(clock.as_ref(), delay);
+        let paused = self.paused.subscribe();
         tokio::spawn(async move {
             let message = tokio::select! {
-                () = over => Message::Timer {
+                () = sleep.wait(clock.as_ref(), paused) => Message::Timer {
                     report: Box::new(then),
                     work: clock.work(),
                 },

@@ -32,6 +32,7 @@ mod incomplete;
 mod inquiries;
 mod interviewers;
 mod models;
+mod pausing;
 mod people;
 mod refusals;
 mod routing;

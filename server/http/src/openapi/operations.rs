@@ -206,6 +206,26 @@ pub(super) const OPERATIONS: &[Operation] = &[
         )
     },
     Operation {
+        errors: &[(409, "it is paused already, or has ended")],
+        ..post(
+            "/pipelines/{id}/pause",
+            "pause",
+            "Pause it: steps at work end, nothing new starts",
+            "control",
+            &[(202, "it is paused", Answer::Json(of::<Accepted>))],
+        )
+    },
+    Operation {
+        errors: &[(409, "it is not paused, or has ended")],
+        ..post(
+            "/pipelines/{id}/continue",
+            "continue",
+            "Let it continue after a pause",
+            "control",
+            &[(202, "it continues", Answer::Json(of::<Accepted>))],
+        )
+    },
+    Operation {
         links: Some(Links::Run("/id")),
         errors: &[
             (409, "a process works on it, or it has ended well"),

@@ -1,6 +1,6 @@
-//! Cancelling, resuming and steering a run.
+//! Cancelling, pausing, resuming and steering a run.
 
-use attractor_run::{RunState, owner_of};
+use attractor_run::{PauseRequest, RunState, owner_of};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::body::JsonBody;
 use crate::error::ApiError;
+use crate::runs::BY;
 use crate::sender::RequestSender;
 use crate::shared::Shared;
 use crate::view::StartedRun;
@@ -28,6 +29,42 @@ pub(crate) async fn cancel(
     run.cancel().await?;
     let status = state;
     Ok((StatusCode::ACCEPTED, Json(CancelledRun { status })))
+}
+
+/// `POST /pipelines/{id}/pause`
+pub(crate) async fn pause(
+    State(shared): State<Shared>,
+    Path(id): Path<String>,
+    sender: RequestSender,
+) -> Result<(StatusCode, Json<Accepted>), ApiError> {
+    let by = BY.to_owned();
+    pausing(&shared, &id, &sender, PauseRequest::Pause { by }).await
+}
+
+/// `POST /pipelines/{id}/continue`
+pub(crate) async fn proceed(
+    State(shared): State<Shared>,
+    Path(id): Path<String>,
+    sender: RequestSender,
+) -> Result<(StatusCode, Json<Accepted>), ApiError> {
+    let by = BY.to_owned();
+    let request = PauseRequest::Continue { step: None, by };
+    pausing(&shared, &id, &sender, request).await
+}
+
+async fn pausing(
+    shared: &Shared,
+    id: &str,
+    sender: &RequestSender,
+    request: PauseRequest,
+) -> Result<(StatusCode, Json<Accepted>), ApiError> {
+    let run = shared.runs.find(id)?;
+    sender.check(&run).await?;
+    let answered = run.pausing(request).await?;
+    match answered.reason {
+        Some(reason) if !answered.accepted => Err(ApiError::conflict(reason)),
+        _ => Ok((StatusCode::ACCEPTED, Json(Accepted { accepted: true }))),
+    }
 }
 
 /// `POST /pipelines/{id}/resume`

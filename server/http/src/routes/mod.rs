@@ -17,7 +17,7 @@ pub(crate) mod session;
 use axum::http::{Method, StatusCode, Uri};
 
 pub(crate) use changes::{diff, diff_of_node};
-pub(crate) use control::{cancel, resume, steer};
+pub(crate) use control::{cancel, pause, proceed, resume, steer};
 pub(crate) use documents::openapi;
 pub(crate) use events::events;
 pub(crate) use files::{artifact, stage, stage_file};
