@@ -23,6 +23,9 @@ pub struct AgentProgress {
     /// The tool that runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
+    /// The plan that it follows: `1 of 3 steps · Run the tests`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
 }
 
 impl AgentProgress {
@@ -31,13 +34,14 @@ impl AgentProgress {
         Some(self.idle_seconds).filter(|seconds| *seconds >= IDLE)
     }
 
-    /// In a line: `4 turns · 7 tool calls · 12 k tokens · $0.03 · shell`.
+    /// In a line: `1 of 3 steps · Test · 4 turns · 7 tool calls · 12 k tokens · $0.03 · shell`.
     pub fn summary(&self) -> String {
         let counted = |count: u64, unit: &str| match count {
             1 => format!("1 {unit}"),
             count => format!("{count} {unit}s"),
         };
-        let mut parts = vec![counted(self.turns, "turn")];
+        let mut parts: Vec<String> = self.plan.iter().cloned().collect();
+        parts.push(counted(self.turns, "turn"));
         if self.tool_calls > 0 {
             parts.push(counted(self.tool_calls, "tool call"));
         }
@@ -75,10 +79,11 @@ mod tests {
             cost: 0.034,
             idle_seconds: 31.4,
             tool: Some("shell".to_owned()),
+            plan: Some("1 of 3 steps · Test".to_owned()),
         };
         assert_eq!(
             progress.summary(),
-            "4 turns · 7 tool calls · 12 k tokens · $0.03 · shell · no event for 31 s"
+            "1 of 3 steps · Test · 4 turns · 7 tool calls · 12 k tokens · $0.03 · shell · no event for 31 s"
         );
     }
 }

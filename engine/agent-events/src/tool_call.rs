@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::plan::AgentPlan;
+
 /// The arguments that say what a call is about, the most telling first.
 const SUBJECTS: &[&str] = &[
     "command",
@@ -48,8 +50,11 @@ pub struct ToolCallEnd {
 }
 
 impl ToolCallStart {
-    /// What the call is about: its command, pattern or path, else all its arguments.
+    /// What the call is about: its command, pattern or path, the state of a plan, else all its arguments.
     pub fn subject(&self) -> String {
+        if let Ok(plan) = AgentPlan::deserialize(&self.arguments) {
+            return plan.summary();
+        }
         let named = SUBJECTS.iter().find_map(|name| self.arguments.get(name));
         let values = match (named, &self.arguments) {
             (Some(value), _) => vec![shown(value)],
@@ -85,6 +90,10 @@ mod tests {
                 "cargo test",
             ),
             (json!({"path": "src", "pattern": "fn main"}), "fn main"),
+            (
+                json!({"steps": [{"step": "Test", "status": "in_progress"}]}),
+                "0 of 1 step · Test",
+            ),
             (json!({"server": "x", "count": 2}), "x 2"),
             (json!({}), ""),
             (json!(null), ""),

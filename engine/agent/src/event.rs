@@ -2,7 +2,7 @@
 
 mod queue;
 
-use attractor_agent_events::{AgentProgress, HookReport, ToolCallEnd, ToolCallStart};
+use attractor_agent_events::{AgentPlan, AgentProgress, HookReport, ToolCallEnd, ToolCallStart};
 use attractor_llm::TokenUsage;
 use serde::Serialize;
 use serde_json::Value;
@@ -135,6 +135,8 @@ pub enum AgentEventKind {
         /// The files, relative to the folder of the session.
         paths: Vec<String>,
     },
+    /// The model has made or changed its plan.
+    PlanUpdated(AgentPlan),
     /// How far the work is; published every few seconds while it runs.
     Progress(AgentProgress),
     /// Earlier messages were replaced by a summary, since the next request would not have fit.

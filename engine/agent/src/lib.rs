@@ -15,6 +15,7 @@
     )
 )]
 
+pub mod background;
 mod both_streams;
 mod budget;
 mod check;
@@ -34,6 +35,7 @@ mod schemas;
 mod session;
 mod session_journal;
 pub mod shared;
+pub mod skills;
 mod state;
 mod subagent;
 #[cfg(test)]
@@ -46,7 +48,8 @@ mod undo;
 pub mod workspace;
 
 pub use attractor_agent_events::{
-    AgentProgress, HookOutcome, HookReport, HookTime, ToolCallEnd, ToolCallStart,
+    AgentPlan, AgentProgress, HookOutcome, HookReport, HookTime, PlanStep, StepStatus, ToolCallEnd,
+    ToolCallStart,
 };
 pub use budget::{Budget, LimitReached, Limits, Spent};
 pub use clock::{Clock, FixedClock, SystemClock};
@@ -58,7 +61,8 @@ pub use loop_detection::LoopDetector;
 pub use person::{NoPerson, Person, PersonAnswer, PersonQuestion};
 pub use policy::{
     ALLOW_ONCE, ALLOW_SESSION, AllowAll, DENY, Decision, FileAccess, Narrowing,
-    NarrowingAttributes, PERMISSION, PermissionGate, PermissionRequest, Permissions, ToolPolicy,
+    NarrowingAttributes, PERMISSION, PermissionGate, PermissionRequest, Permissions, SkillLimits,
+    ToolPolicy,
 };
 pub use profile::ProviderProfile;
 pub use session::{Completion, Ending, Session, SessionConfig, SessionSetup, Verification};

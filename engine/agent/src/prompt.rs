@@ -15,6 +15,7 @@ use std::path::Path;
 use attractor_exec::ExecutionEnvironment;
 
 pub use changes::prompt_changes;
+pub(crate) use documents::repository_root;
 pub use documents::{DOCUMENTS_LIMIT, discover_project_docs, project_docs};
 pub use environment::{EnvironmentFacts, environment_facts, environment_pattern};
 pub use limits::SessionLimits;
@@ -36,6 +37,8 @@ pub struct PromptParts {
     pub rules: String,
     /// Documents of the project.
     pub project_docs: String,
+    /// The skills that can be loaded.
+    pub skills: String,
     /// Instructions of the caller.
     pub user_instructions: String,
 }
@@ -79,6 +82,7 @@ pub fn build_system_prompt(profile: &ProviderProfile, parts: &PromptParts) -> St
     let sections = [
         ("# Rules", &parts.rules),
         ("# Documents of the project", &parts.project_docs),
+        ("# Skills", &parts.skills),
         ("# Instructions of the user", &parts.user_instructions),
     ];
     for (title, text) in sections {
@@ -112,6 +116,7 @@ mod tests {
             model_id: "sonnet".to_owned(),
             rules: String::new(),
             project_docs: "Use tabs.".to_owned(),
+            skills: String::new(),
             user_instructions: "Be brief.\n".to_owned(),
         };
         expect_test::expect![[r#"

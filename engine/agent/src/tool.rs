@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use attractor_agent_events::AgentPlan;
 use attractor_exec::{ExecutionEnvironment, GitPermission, Redactor};
 use attractor_llm::ToolDefinition;
 use attractor_permissions::Word;
@@ -18,7 +19,9 @@ pub use arguments::rename_aliases;
 pub(crate) use arguments::{Parameters, parse, path_argument};
 pub use registry::ToolRegistry;
 
+use crate::background::BackgroundCommands;
 use crate::person::Person;
+use crate::policy::SkillLimits;
 use crate::workspace::{FileChange, FileError, Workspace};
 
 /// A tool the model may call.
@@ -38,6 +41,11 @@ pub trait Tool: Send + Sync {
 
     /// Whether a call that was interrupted can be run again, since it has no effect but its result.
     fn can_run_again(&self) -> bool {
+        false
+    }
+
+    /// Whether the same call may be made again and again, since it waits for something. Otherwise it would be a loop.
+    fn is_poll(&self) -> bool {
         false
     }
 
@@ -66,6 +74,8 @@ pub enum Access {
     Execute(String),
     /// It touches no file: a question, a subagent. The text is what the policy matches.
     Other(String),
+    /// It reads or ends a command that this session has started: that was permitted then. The text is its id.
+    Started(String),
 }
 
 impl Access {
@@ -81,7 +91,7 @@ impl Access {
                 let folder = Word::known(&base.to_string_lossy()).quoted();
                 Self::Execute(format!("cd {folder} && {command}"))
             }
-            other @ Self::Other(_) => other,
+            other @ (Self::Other(_) | Self::Started(_)) => other,
         }
     }
 }
@@ -95,6 +105,12 @@ pub struct ToolResult {
     pub is_error: bool,
     /// The files it changed, in order.
     pub changes: Vec<FileChange>,
+    /// Whether it is about a command in the background, whose success is not known yet.
+    pub is_open: bool,
+    /// What holds for further calls, until the work on the input has ended.
+    pub limits: Option<SkillLimits>,
+    /// The plan that takes the place of the one before.
+    pub plan: Option<AgentPlan>,
 }
 
 impl ToolResult {
@@ -111,7 +127,7 @@ impl ToolResult {
         Self {
             output: output.into(),
             is_error: true,
-            changes: Vec::new(),
+            ..Self::default()
         }
     }
 }
@@ -155,6 +171,8 @@ pub struct ToolContext {
     pub environment: Arc<dyn ExecutionEnvironment>,
     /// Limits on commands.
     pub commands: CommandLimits,
+    /// The commands of the session that run in the background.
+    pub background: Arc<BackgroundCommands>,
     /// Marks the processes of the session: the run, and the attempt within it.
     pub run: String,
     /// See `run`.

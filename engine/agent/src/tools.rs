@@ -11,6 +11,11 @@ mod language;
 mod list_dir;
 mod read_file;
 mod shell;
+mod shell_input;
+mod shell_output;
+mod shell_stop;
+mod skill;
+mod update_plan;
 mod walk;
 mod write_file;
 
@@ -25,6 +30,11 @@ pub use language::add_language_tools;
 pub use list_dir::ListDir;
 pub use read_file::ReadFile;
 pub use shell::Shell;
+pub use shell_input::ShellInput;
+pub use shell_output::ShellOutput;
+pub use shell_stop::ShellStop;
+pub use skill::LoadSkill;
+pub use update_plan::UpdatePlan;
 pub use write_file::WriteFile;
 
 use crate::tool::ToolRegistry;
@@ -37,9 +47,13 @@ pub fn core_tools() -> ToolRegistry {
     tools.register(Arc::new(EditFile));
     tools.register(Arc::new(ApplyPatch::default()));
     tools.register(Arc::new(Shell));
+    tools.register(Arc::new(ShellOutput));
+    tools.register(Arc::new(ShellInput));
+    tools.register(Arc::new(ShellStop));
     tools.register(Arc::new(Grep::default()));
     tools.register(Arc::new(Glob::default()));
     tools.register(Arc::new(ListDir));
+    tools.register(Arc::new(UpdatePlan));
     tools.register(Arc::new(AskUser));
     tools
 }

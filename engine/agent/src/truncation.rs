@@ -11,9 +11,10 @@ pub struct TruncationConfig {
     pub line_limits: IndexMap<String, usize>,
 }
 
-const CHAR_LIMITS: [(&str, usize); 9] = [
+const CHAR_LIMITS: [(&str, usize); 11] = [
     ("read_file", 50_000),
     ("shell", 30_000),
+    ("shell_output", 30_000),
     ("grep", 20_000),
     ("glob", 20_000),
     ("list_dir", 20_000),
@@ -21,9 +22,16 @@ const CHAR_LIMITS: [(&str, usize); 9] = [
     ("apply_patch", 10_000),
     ("write_file", 1_000),
     ("spawn_agent", 20_000),
+    // Their files are no larger.
+    ("skill", 70_000),
 ];
 
-const LINE_LIMITS: [(&str, usize); 3] = [("shell", 256), ("grep", 200), ("glob", 500)];
+const LINE_LIMITS: [(&str, usize); 4] = [
+    ("shell", 256),
+    ("shell_output", 256),
+    ("grep", 200),
+    ("glob", 500),
+];
 
 /// The limit for tools without one of their own, such as those of other programs.
 const OTHER_TOOLS: usize = 50_000;
@@ -149,13 +157,15 @@ mod tests {
         expect_test::expect![[r#"
             read_file 50000 0
             shell 30000 256
+            shell_output 30000 256
             grep 20000 200
             glob 20000 500
             list_dir 20000 0
             edit_file 10000 0
             apply_patch 10000 0
             write_file 1000 0
-            spawn_agent 20000 0"#]]
+            spawn_agent 20000 0
+            skill 70000 0"#]]
         .assert_eq(&shown.join("\n"));
     }
 }

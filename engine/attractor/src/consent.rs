@@ -4,6 +4,7 @@ use std::path::Path;
 
 use attractor_agent::ProviderProfile;
 use attractor_agent::prompt::{project_docs, project_rules};
+use attractor_agent::skills::project_skill_files;
 use attractor_config::{Configuration, Owner};
 use attractor_run::{Consent, Launch, ProjectFiles, project_root};
 
@@ -36,7 +37,8 @@ fn instructions<'f>(folder: &Path, below: impl Iterator<Item = &'f str>) -> Vec<
     let mut all: Vec<(String, String)> = Vec::new();
     for folder in std::iter::once(folder.to_owned()).chain(folders) {
         let documents = project_docs(&folder, &names).into_iter();
-        for document in documents.chain(project_rules(&folder)) {
+        let skills = project_skill_files(&folder);
+        for document in documents.chain(project_rules(&folder)).chain(skills) {
             if !all.contains(&document) {
                 all.push(document);
             }

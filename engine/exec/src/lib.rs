@@ -22,7 +22,7 @@ mod signature;
 mod temporary_folder;
 
 pub use attractor_permissions::SandboxMode;
-pub use attractor_redact::{MASK, Redactor, printable};
+pub use attractor_redact::{MASK, Redactor, Scrubber, printable};
 pub use beneath::{is_beneath, normalize, open_beneath};
 pub use digest::sha256;
 pub use disk::{

@@ -3,7 +3,7 @@
 use attractor_model::NodeState;
 use serde::{Deserialize, Serialize};
 
-use crate::event::{AgentProgress, ModelCall};
+use crate::event::{AgentPlan, AgentProgress, ModelCall};
 use crate::outcome::Usage;
 use crate::trail::elapsed_ms;
 
@@ -50,6 +50,9 @@ pub struct NodeSnapshot {
     /// How far its agent is, while that works.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentProgress>,
+    /// The plan of its agent, as it was last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<AgentPlan>,
     /// Whether it has been done before.
     #[serde(skip)]
     pub(crate) counted: bool,

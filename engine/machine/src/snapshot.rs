@@ -146,6 +146,7 @@ impl RunSnapshot {
                 node.ended_at = None;
                 node.tool = None;
                 node.agent = None;
+                node.plan = None;
                 node.summary.clear();
             }
             EventKind::StageCompleted {
@@ -203,6 +204,7 @@ impl RunSnapshot {
                 node.summary = progress.summary();
                 node.agent = Some(progress.clone());
             }
+            EventKind::AgentPlan { at, plan } => self.node(at).plan = Some(plan.clone()),
             EventKind::AgentModelCall { at, call } => {
                 let node = self.node(at);
                 node.model = Some(call.model.clone());

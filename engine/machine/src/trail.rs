@@ -119,6 +119,7 @@ impl Trail {
             | EventKind::AgentToolCallEnd { .. }
             | EventKind::AgentToolHook { .. }
             | EventKind::AgentNotice { .. }
+            | EventKind::AgentPlan { .. }
             | EventKind::AgentProgress { .. }
             | EventKind::StatusReport { .. } => return,
             _ => {}

@@ -2,7 +2,8 @@
 //! a shell, a debugger or a build starts in it. What an agent writes there runs later, and outside of its sandbox.
 
 /// Folders, at any depth.
-const FOLDERS: [&str; 8] = [
+const FOLDERS: [&str; 9] = [
+    ".agents",
     ".claude",
     ".cursor",
     ".devcontainer",

@@ -2,8 +2,8 @@
 
 use attractor_exec::{Redactor, printable};
 use attractor_machine::event::{
-    AgentModelCall, AgentNotice, AgentProgress, EventKind, HookReport, NodeAttempt, ToolCallEnd,
-    ToolCallStart,
+    AgentModelCall, AgentNotice, AgentPlan, AgentProgress, EventKind, HookReport, NodeAttempt,
+    ToolCallEnd, ToolCallStart,
 };
 use serde_json::Value;
 
@@ -30,6 +30,8 @@ pub enum AgentActivity {
     ModelCall(Box<AgentModelCall>),
     /// It reports something else.
     Notice(Box<AgentNotice>),
+    /// It has made or changed its plan.
+    Plan(AgentPlan),
     /// How far it is; reported every few seconds.
     Progress(AgentProgress),
 }
@@ -59,13 +61,14 @@ impl AgentActivity {
                 Self::ModelCall(call)
             }
             Self::Notice(notice) => Self::Notice(Box::new(notice.map(|one| text(one, OUTPUT)))),
+            Self::Plan(plan) => Self::Plan(plan.map(|one| text(one, ARGUMENT))),
             Self::Progress(progress) => Self::Progress(progress),
         }
     }
 
     /// Whether it is an event also where an attempt has written more than is shown: what a call of a model cost is counted.
     pub(crate) const fn is_always_shown(&self) -> bool {
-        matches!(self, Self::Notice(_) | Self::ModelCall(_))
+        matches!(self, Self::Notice(_) | Self::ModelCall(_) | Self::Plan(_))
     }
 
     /// About how many bytes its event has.
@@ -74,6 +77,7 @@ impl AgentActivity {
             Self::ToolCallStart(call) => call.arguments.to_string().len(),
             Self::ToolCallEnd(call) => call.output.len(),
             Self::ToolHook(report) => report.output.len(),
+            Self::Plan(plan) => plan.steps.iter().map(|one| one.step.len()).sum(),
             Self::ModelCall(_) | Self::Notice(_) | Self::Progress(_) => 0,
         }
     }
@@ -86,6 +90,7 @@ impl AgentActivity {
             Self::ToolHook(report) => EventKind::AgentToolHook { at, report },
             Self::ModelCall(call) => EventKind::AgentModelCall { at, call },
             Self::Notice(notice) => EventKind::AgentNotice { at, notice },
+            Self::Plan(plan) => EventKind::AgentPlan { at, plan },
             Self::Progress(progress) => EventKind::AgentProgress { at, progress },
         }
     }

@@ -64,9 +64,10 @@ pub use artifact_store::ArtifactStore;
 pub use attractor_exec::Exit;
 pub use attractor_machine::child_runs::{events_of_child, split_child};
 pub use attractor_machine::event::{
-    AgentModelCall, AgentNotice, AgentProgress, ClauseValue, Event, EventKind, ForkedFiles,
-    HookOutcome, HookReport, MergeConflict, MergedFile, ModelCall, NodeAttempt, OpenQuestion,
-    RecentEvent, Rule, StatusReport, Stream, ToolCallEnd, ToolCallStart, VisitedNode, Workflow,
+    AgentModelCall, AgentNotice, AgentPlan, AgentProgress, ClauseValue, Event, EventKind,
+    ForkedFiles, HookOutcome, HookReport, MergeConflict, MergedFile, ModelCall, NodeAttempt,
+    OpenQuestion, RecentEvent, Rule, StatusReport, Stream, ToolCallEnd, ToolCallStart, VisitedNode,
+    Workflow,
 };
 pub use attractor_machine::figures;
 pub use attractor_machine::inquiry::{AskError, Reply};
@@ -90,7 +91,7 @@ pub use attractor_machine::snapshot::{ChildSnapshot, RunSnapshot};
 pub use attractor_machine::steering_message::SteeringMessage;
 pub use attractor_machine::trail::elapsed_ms;
 pub use attractor_machine::transcript::{
-    EntryKind, EntryLine, EntryRole, EventWithEntry, TranscriptEntry, edit_lines,
+    EntryKind, EntryLine, EntryRole, EventWithEntry, TranscriptEntry, edit_lines, plan_lines,
 };
 pub use attractor_model::{NodeState, Reality, RunState};
 pub use attractor_snapshots::{

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use agent_client_protocol::v1::schema::{
-    ContentBlock, ContentChunk, Diff, Notice, NoticeSeverity, SessionUpdate, TextContent, ToolCall,
-    ToolCallContent, ToolCallLocation, ToolCallStatus, ToolCallUpdate, ToolCallUpdateFields,
-    ToolKind,
+    ContentBlock, ContentChunk, Diff, Notice, NoticeSeverity, Plan, PlanEntry, PlanEntryPriority,
+    PlanEntryStatus, SessionUpdate, TextContent, ToolCall, ToolCallContent, ToolCallLocation,
+    ToolCallStatus, ToolCallUpdate, ToolCallUpdateFields, ToolKind,
 };
-use attractor_agent::{AgentEventKind, FileChange};
+use attractor_agent::{AgentEventKind, AgentPlan, FileChange, StepStatus};
 use serde_json::Value;
 
 /// Files that are shown as a diff, in bytes.
@@ -66,6 +66,7 @@ pub(crate) fn update(
             let fields = ToolCallUpdateFields::new().content(content);
             SessionUpdate::ToolCallUpdate(ToolCallUpdate::new(tool_call_id, fields))
         }
+        AgentEventKind::PlanUpdated(steps) => SessionUpdate::Plan(plan(steps)),
         AgentEventKind::Warning { message } => notice(NoticeSeverity::Warning, message),
         AgentEventKind::LoopDetection { warning } => notice(NoticeSeverity::Warning, warning),
         _ => return None,
@@ -75,6 +76,19 @@ pub(crate) fn update(
 /// A text.
 pub(crate) fn chunk(text: impl Into<String>) -> ContentChunk {
     ContentChunk::new(ContentBlock::Text(TextContent::new(text)))
+}
+
+/// The plan of the session; the protocol demands a priority, which a plan here does not have.
+fn plan(plan: AgentPlan) -> Plan {
+    let entries = plan.steps.into_iter().map(|one| {
+        let status = match one.status {
+            StepStatus::Pending => PlanEntryStatus::Pending,
+            StepStatus::InProgress => PlanEntryStatus::InProgress,
+            StepStatus::Completed => PlanEntryStatus::Completed,
+        };
+        PlanEntry::new(one.step, PlanEntryPriority::Medium, status)
+    });
+    Plan::new(entries.collect())
 }
 
 /// A call that begins.
@@ -132,7 +146,7 @@ fn kind(tool: &str) -> ToolKind {
         "grep" | "glob" | "list_dir" | "get_definition" | "get_references" | "get_completions" => {
             ToolKind::Search
         }
-        "shell" => ToolKind::Execute,
+        "shell" | "shell_output" | "shell_input" | "shell_stop" => ToolKind::Execute,
         _ => ToolKind::Other,
     }
 }
@@ -176,6 +190,17 @@ mod tests {
             {"sessionUpdate":"tool_call","toolCallId":"c1","title":"shell cargo test","name":"shell","kind":"execute","status":"in_progress","rawInput":{"command":"cargo test\ncargo doc"}}
             {"sessionUpdate":"tool_call","toolCallId":"c1","title":"apply_patch","name":"apply_patch","kind":"edit","status":"in_progress","rawInput":{"input":"*** Begin Patch"}}"#]]
         .assert_eq(&lines.join("\n"));
+    }
+
+    #[test]
+    fn a_plan_is_that_of_the_protocol() {
+        let plan = json!({"steps": [
+            {"step": "Read", "status": "completed"},
+            {"step": "Change", "status": "in_progress"},
+        ]});
+        let plan = serde_json::from_value(plan).unwrap();
+        expect_test::expect![[r#"{"sessionUpdate":"plan","entries":[{"content":"Read","priority":"medium","status":"completed"},{"content":"Change","priority":"medium","status":"in_progress"}]}"#]]
+            .assert_eq(&shown(AgentEventKind::PlanUpdated(plan), &[]));
     }
 
     #[test]

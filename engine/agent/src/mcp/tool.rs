@@ -102,7 +102,7 @@ impl Tool for McpTool {
                 ToolResult {
                     output,
                     is_error,
-                    changes: Vec::new(),
+                    ..ToolResult::default()
                 }
             }
             Err(reason) => ToolResult::error(format!("MCP server {}: {reason}", self.server)),

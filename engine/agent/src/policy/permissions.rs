@@ -15,6 +15,9 @@ use serde_json::Value;
 use super::{Decision, Narrowing, PermissionRequest, ToolPolicy};
 use crate::tool::Access;
 
+/// The tool that loads a skill.
+const SKILL: &str = "skill";
+
 /// Decides about calls by rules.
 #[derive(Debug, Clone, Default)]
 pub struct Permissions {
@@ -23,6 +26,8 @@ pub struct Permissions {
     project: Rules,
     node: Narrowing,
     contained: bool,
+    /// Skills that a person decides about.
+    asked_skills: Vec<String>,
 }
 
 impl Permissions {
@@ -60,6 +65,28 @@ impl Permissions {
     pub const fn contained(mut self, contained: bool) -> Self {
         self.contained = contained;
         self
+    }
+
+    /// With the names of skills that a person decides about: those of a project.
+    #[must_use]
+    pub fn asking_for_skills(mut self, names: Vec<String>) -> Self {
+        self.asked_skills = names;
+        self
+    }
+
+    /// What holds where no rule matches, and why.
+    fn fallback(&self, call: &Call<'_>) -> (Level, &'static str) {
+        match call.action {
+            Action::Other(name)
+                if call.tool == SKILL && self.asked_skills.iter().any(|one| one == name) =>
+            {
+                (
+                    Level::Ask,
+                    "it comes with the project; `\"skill(NAME)\" = \"allow\"` under [agent.permissions] allows it",
+                )
+            }
+            _ => default_level(call, self.contained),
+        }
     }
 
     fn decide(
@@ -120,13 +147,16 @@ impl Permissions {
         access: &Access,
         granted: Option<&BTreeSet<String>>,
     ) -> Decision {
+        if matches!(access, Access::Started(_)) {
+            return Decision::Allow;
+        }
         with_call(&self.root, tool, access, |call| {
             if let Some(refusal) = self.node.refusal(call, self.contained) {
                 return Decision::Deny(refusal);
             }
             // What other programs run on their own is asked about each time.
             let granted = granted.filter(|_| !is_always_asked(call));
-            self.decide(call, default_level(call, self.contained), granted)
+            self.decide(call, self.fallback(call), granted)
         })
     }
 }
@@ -159,13 +189,13 @@ pub(crate) fn with_call<T>(
         Access::Read(paths) | Access::Write(paths) => {
             paths.iter().flat_map(|path| places(root, path)).collect()
         }
-        Access::Execute(_) | Access::Other(_) => Vec::new(),
+        Access::Execute(_) | Access::Other(_) | Access::Started(_) => Vec::new(),
     };
     let action = match access {
         Access::Read(_) => Action::Read(&paths),
         Access::Write(_) => Action::Write(&paths),
         Access::Execute(text) => Action::Execute(text),
-        Access::Other(text) => Action::Other(text),
+        Access::Other(text) | Access::Started(text) => Action::Other(text),
     };
     let folder = root.to_string_lossy();
     decide(&Call::new(tool, action).within(&folder))
@@ -244,6 +274,7 @@ fn subject(call: &Call<'_>, decision: &RuleDecision) -> String {
             }
             _ => format!("`{tool}` runs `{text}`"),
         },
+        Action::Other(name) if tool == SKILL => format!("`{tool}` loads `{name}`"),
         Action::Other(_) => format!("a call of `{tool}`"),
     }
 }

@@ -41,7 +41,7 @@ pub fn project_docs(folder: &Path, names: &[&str]) -> Vec<(String, String)> {
 }
 
 /// The nearest folder upward that has `.git`; the folder itself without one.
-fn repository_root(folder: &Path) -> PathBuf {
+pub(crate) fn repository_root(folder: &Path) -> PathBuf {
     let mut folders = folder.ancestors();
     let root = folders.find(|folder| folder.join(".git").exists());
     root.unwrap_or(folder).to_owned()

@@ -84,7 +84,11 @@ pub(super) async fn dispatch(
                 tool_call_id: call.tool_call_id.clone(),
                 arguments: Value::Object(call.arguments.clone()),
             }));
-        let refused = guarded(worker, call, guard, &mut dispatched);
+        let tool = worker.tools.get(&call.tool_name);
+        let refused = match tool {
+            Some(tool) if tool.is_poll() => None,
+            _ => guarded(worker, call, guard, &mut dispatched),
+        };
         let prepared = match refused {
             Some(refused) => Err(refused),
             None => prepare(worker, call),
@@ -242,6 +246,7 @@ fn shared(worker: &Worker, one: &Ready<'_>, result: &ToolResult, was_run: bool) 
     };
     let shared = &worker.shared;
     let kind = match &one.access {
+        Access::Execute(command) if result.is_open => Some((command, CommandKind::MayWrite)),
         Access::Execute(command) => Some((command, CommandKind::of(command))),
         _ => None,
     };
@@ -331,7 +336,7 @@ async fn run(
         let shown = ToolResult {
             output: truncated(worker, one.call, &result.output),
             is_error: result.is_error,
-            changes: Vec::new(),
+            ..ToolResult::default()
         };
         hooks::after(worker, hooked, (&shown, took), cancel).await;
     }
@@ -344,6 +349,14 @@ async fn permitted(
     cancel: &CancellationToken,
 ) -> Result<(), String> {
     let call = one.call;
+    let root = worker.workspace.root();
+    let refused = worker
+        .skill_limits()
+        .iter()
+        .find_map(|limits| limits.refusal(root, &call.tool_name, &one.access));
+    if let Some(refused) = refused {
+        return Err(format!("error: {refused}"));
+    }
     let permitted = worker.gate.permit(
         &call.tool_call_id,
         &call.tool_name,
@@ -390,6 +403,10 @@ fn report(worker: &Worker, call: &ToolCallContent, result: &ToolResult) {
         },
         full_output: worker.redactor.text(&result.output).into_owned(),
     });
+    worker.skill_limits().extend(result.limits.clone());
+    if let Some(plan) = &result.plan {
+        worker.show_plan(plan.clone());
+    }
     for change in &result.changes {
         // A call that changes files has passed the policy.
         let after = change.after.as_deref();

@@ -91,8 +91,12 @@ impl Owner {
         // An error in a machine that is already disposed has nothing to say.
         let _ = self.shared.machine().dispose();
         close_subagents(&self.worker).await;
+        let ended = self.worker.background.end_all().await;
         // What subagents left after the last input.
         self.settle(&mut Completion::default()).await;
+        if ended > 0 {
+            self.set_aside(&mut Completion::default()).await;
+        }
         self.worker.events.emit(AgentEventKind::SessionEnd {
             state: self.state(),
             ending: None,
@@ -133,6 +137,9 @@ impl Owner {
             });
             let earlier = std::mem::replace(&mut completion, self.work(next).await);
             completion.add_earlier(&earlier);
+        }
+        if !self.worker.environment.keeps_started() {
+            self.worker.background.end_all().await;
         }
         self.settle(&mut completion).await;
         self.set_aside(&mut completion).await;
@@ -315,6 +322,7 @@ impl Activity {
             cost: spent.cost,
             idle_seconds: self.at.elapsed().as_secs_f64(),
             tool: worker.running.first(),
+            plan: worker.plan_in_a_line(),
         })
     }
 }

@@ -858,3 +858,40 @@ async fn a_conversation_that_would_not_fit_is_made_shorter() {
         assert_eq!(request.messages[0].text(), "go");
     }
 }
+
+#[tokio::test]
+async fn a_plan_is_an_event_without_secrets_and_part_of_the_progress() {
+    let steps = |status: &str| json!({"steps": [{"step": "Try hunter2hunter2", "status": status}]});
+    let played = play_with(
+        vec![
+            calls(&[("update_plan", steps("in_progress"))]),
+            calls(&[("echo", json!({"text": "wait"}))]),
+        ],
+        |setup| {
+            setup.tools.register(Arc::new(crate::tools::UpdatePlan));
+            setup.redactor = Arc::new(attractor_exec::redactor(["hunter2hunter2"]));
+            setup.config.progress_every = Duration::from_millis(10);
+            setup.budget = Budget::new(Limits {
+                time: Some(Duration::from_millis(300)),
+                ..Limits::default()
+            });
+        },
+    )
+    .await;
+    let events = lines(&played.events);
+    assert!(
+        events.contains(
+            r#"plan_updated {"steps":[{"step":"Try [redacted]","status":"in_progress"}]}"#
+        ),
+        "{events}"
+    );
+    let plan = played
+        .events
+        .iter()
+        .rev()
+        .find_map(|event| match &event.kind {
+            AgentEventKind::Progress(progress) => progress.plan.clone(),
+            _ => None,
+        });
+    assert_eq!(plan.as_deref(), Some("0 of 1 step · Try [redacted]"));
+}

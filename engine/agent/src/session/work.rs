@@ -48,6 +48,7 @@ pub(super) async fn work(
         guard: LoopGuard::default(),
         completion: Completion::default(),
     };
+    worker.skill_limits().clear();
     // A session that continues after its process was killed has calls without a result.
     work.run_again().await;
     worker.events.emit(AgentEventKind::UserInput {

@@ -1,8 +1,9 @@
 //! What the work on an input needs: what the session was started with, and its events.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use attractor_exec::{ExecutionEnvironment, Redactor};
+use attractor_agent_events::AgentPlan;
+use attractor_exec::{ExecutionEnvironment, Redactor, printable};
 use attractor_llm::{Client, Message, Request, ToolDefinition};
 use tokio_util::sync::CancellationToken;
 
@@ -10,11 +11,12 @@ use super::config::{SessionConfig, SessionSetup};
 use super::controls::Controls;
 use super::output::Deltas;
 use super::schemas::Schemas;
+use crate::background::BackgroundCommands;
 use crate::budget::Budget;
 use crate::event::{AgentEventKind, EventEmitter};
 use crate::hooks::ToolHooks;
 use crate::person::Person;
-use crate::policy::{GitGate, PermissionGate};
+use crate::policy::{GitGate, PermissionGate, SkillLimits};
 use crate::session_journal::SessionJournal;
 use crate::shared::SharedWorker;
 use crate::subagent::Subagents;
@@ -47,6 +49,11 @@ pub(super) struct Worker {
     pub(super) shared: SharedWorker,
     pub(super) journal: Option<Arc<Mutex<SessionJournal>>>,
     pub(super) running: RunningTools,
+    pub(super) background: Arc<BackgroundCommands>,
+    /// Those of the skills that are followed.
+    pub(super) limits: Mutex<Vec<SkillLimits>>,
+    /// The plan, in a line; none when nothing is left of it.
+    pub(super) plan: Mutex<Option<String>>,
     pub(super) subagents: Option<Arc<Subagents>>,
     pub(super) changes: Arc<FileChangeTracker>,
     pub(super) run: String,
@@ -82,6 +89,9 @@ impl Worker {
             shared: setup.shared,
             journal: setup.journal,
             running: RunningTools::default(),
+            background: Arc::default(),
+            limits: Mutex::default(),
+            plan: Mutex::default(),
             subagents: None,
             changes: Arc::new(FileChangeTracker::new(setup.clock)),
             run: setup.run,
@@ -124,6 +134,25 @@ impl Worker {
         }
     }
 
+    /// The limits of the skills that are followed.
+    pub(super) fn skill_limits(&self) -> MutexGuard<'_, Vec<SkillLimits>> {
+        self.limits.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Shows a plan, without secrets and control characters.
+    pub(super) fn show_plan(&self, plan: AgentPlan) {
+        let plan = plan.map(|step| printable(&self.redactor.text(step)).into_owned());
+        let summary = (!plan.is_completed()).then(|| plan.summary());
+        *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = summary;
+        self.events.emit(AgentEventKind::PlanUpdated(plan));
+    }
+
+    /// The plan, in a line; none when nothing is left of it.
+    pub(super) fn plan_in_a_line(&self) -> Option<String> {
+        let plan = self.plan.lock().unwrap_or_else(PoisonError::into_inner);
+        plan.clone()
+    }
+
     /// Takes the message before the first input.
     pub(super) fn take_update(&self) -> Option<String> {
         let mut update = self.update.lock().unwrap_or_else(PoisonError::into_inner);
@@ -137,6 +166,7 @@ impl Worker {
             workspace: Arc::clone(&self.workspace),
             environment: Arc::clone(&self.environment),
             commands: self.config.commands(),
+            background: Arc::clone(&self.background),
             run: self.run.clone(),
             step: self.step.clone(),
             redactor: Arc::clone(&self.redactor),

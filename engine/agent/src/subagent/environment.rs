@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use attractor_exec::{ExecutionEnvironment, Job, JobResult, Output};
+use attractor_exec::{ExecutionEnvironment, Job, JobResult, Output, Service, ServicePipes};
 use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
@@ -24,6 +24,14 @@ impl ExecutionEnvironment for SubagentEnvironment {
 
     fn confine(&self, job: Job) -> io::Result<Job> {
         self.0.confine(job)
+    }
+
+    fn start(&self, job: Job) -> io::Result<(Service, ServicePipes)> {
+        self.0.start(job)
+    }
+
+    fn keeps_started(&self) -> bool {
+        self.0.keeps_started()
     }
 
     fn approve_write(&self, below: &Path, after: Option<&[u8]>) {

@@ -222,7 +222,8 @@ async fn publish(mut events: AgentEvents, emitter: EventEmitter, agent: String) 
                 message: format!("{agent}: {turns} of {limit} turns are used"),
             },
             kind @ (AgentEventKind::ModelUsage { .. } | AgentEventKind::Compacted { .. }) => kind,
-            // Its text is the result of `wait`, and the session reports progress for both.
+            // Its text is the result of `wait`, the session reports progress for both, and its plan is about a part of the
+            // work.
             AgentEventKind::SessionStart { .. }
             | AgentEventKind::SessionEnd { .. }
             | AgentEventKind::UserInput { .. }
@@ -232,6 +233,7 @@ async fn publish(mut events: AgentEvents, emitter: EventEmitter, agent: String) 
             | AgentEventKind::ThinkingDelta { .. }
             | AgentEventKind::ToolCallOutputDelta { .. }
             | AgentEventKind::SteeringInjected { .. }
+            | AgentEventKind::PlanUpdated(_)
             | AgentEventKind::Progress(_) => continue,
         };
         emitter.emit(kind);

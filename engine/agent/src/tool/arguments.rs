@@ -64,9 +64,8 @@ impl Parameters {
     }
 
     /// A parameter that must be there.
-    pub(crate) fn required(mut self, name: &str, kind: &str, description: &str) -> Self {
-        self.required.push(name.into());
-        self.optional(name, kind, description)
+    pub(crate) fn required(self, name: &str, kind: &str, description: &str) -> Self {
+        self.required_schema(name, json!({"type": kind, "description": description}))
     }
 
     /// A parameter that may be left out.
@@ -77,6 +76,12 @@ impl Parameters {
     /// A number from 1 that may be left out.
     pub(crate) fn count(self, name: &str, description: &str) -> Self {
         let schema = json!({"type": "integer", "minimum": 1, "description": description});
+        self.schema(name, schema)
+    }
+
+    /// A parameter with a schema of its own that must be there.
+    pub(crate) fn required_schema(mut self, name: &str, schema: Value) -> Self {
+        self.required.push(name.into());
         self.schema(name, schema)
     }
 

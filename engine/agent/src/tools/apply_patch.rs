@@ -179,6 +179,7 @@ impl Report {
             output,
             is_error: !self.failed.is_empty(),
             changes: self.changes,
+            ..ToolResult::default()
         }
     }
 }

@@ -93,9 +93,8 @@ fn edit(workspace: &Workspace, arguments: &Arguments) -> Result<ToolResult, Tool
     }
     let change = workspace.change(&below, before, Some(replaced.content))?;
     Ok(ToolResult {
-        output: format!("Successfully edited {}{note}", arguments.path),
-        is_error: false,
         changes: vec![change],
+        ..ToolResult::ok(format!("Successfully edited {}{note}", arguments.path))
     })
 }
 

@@ -22,6 +22,8 @@ struct Arguments {
     command: String,
     #[serde(default)]
     timeout_ms: Option<u64>,
+    #[serde(default)]
+    background: bool,
 }
 
 #[async_trait]
@@ -33,19 +35,28 @@ impl Tool for Shell {
                 "timeout_ms",
                 "How long it may take, in milliseconds; default and maximum are in your instructions.",
             )
+            .optional(
+                "background",
+                "boolean",
+                "Whether it runs on while you work: the call returns an id at once. `timeout_ms` does not end it.",
+            )
             .define(
                 "shell",
                 "Runs a command line by bash (by sh where there is no bash) in the working folder and returns its \
                  standard output and standard error as they were written, and the exit code if it is not 0. Each call \
                  is a new shell: folder and variables do not carry over. The command cannot be answered: it reads an \
                  empty input. When its time is up, it is ended with everything it started; give builds and tests a \
-                 longer `timeout_ms`. A process started with `&` does not hold the call, but redirect its output to \
-                 a file. Variables with secrets are not set. Long output is cut in the middle.",
+                 longer `timeout_ms`. What runs on, such as a server, is started with \
+                 `background`: `shell_output` reads what it writes, `shell_input` writes to it, `shell_stop` ends it. Variables with secrets are not set. Long output is cut in the middle.",
             )
     }
 
     fn aliases(&self) -> &'static [(&'static str, &'static str)] {
-        &[("cmd", "command"), ("timeout", "timeout_ms")]
+        &[
+            ("cmd", "command"),
+            ("timeout", "timeout_ms"),
+            ("run_in_background", "background"),
+        ]
     }
 
     fn access(&self, arguments: &Value) -> Access {
@@ -54,7 +65,8 @@ impl Tool for Shell {
     }
 
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {
-        match parse(self, &call.arguments) {
+        match parse::<Arguments>(self, &call.arguments) {
+            Ok(arguments) if arguments.background => start(&call.id, arguments.command, context),
             Ok(arguments) => run(&call.id, arguments, context).await,
             Err(result) => result,
         }
@@ -70,21 +82,50 @@ async fn run(id: &str, arguments: Arguments, context: &ToolContext) -> ToolResul
     let timeout = asked
         .unwrap_or(limits.default_timeout)
         .min(limits.max_timeout);
+    let argv = vec![(*PROGRAM).to_owned(), "-c".to_owned(), arguments.command];
     let job = Job {
-        argv: vec![(*PROGRAM).to_owned(), "-c".to_owned(), arguments.command],
-        directory: context.workspace.folder(),
         timeout: Some(timeout),
-        run: context.run.clone(),
-        // What a call started is ended with it, and nothing of another call, session or run.
-        step: format!("{}/{}/{id}", context.run, context.step),
-        redactor: context.redactor.clone(),
         git: context.git.clone(),
-        ..Job::default()
+        ..job(id, argv, context)
     };
     let both = BothStreams::shown(context.output.clone());
     match context.environment.run(job, &both, &context.cancel).await {
         Ok(result) => report(both.finish(), result.exit, timeout),
         Err(error) => ToolResult::error(format!("the command could not be started: {error}")),
+    }
+}
+
+/// A command of a call.
+fn job(id: &str, argv: Vec<String>, context: &ToolContext) -> Job {
+    Job {
+        argv,
+        directory: context.workspace.folder(),
+        run: context.run.clone(),
+        // What a call started is ended with it, and nothing of another call, session or run.
+        step: format!("{}/{}/{id}", context.run, context.step),
+        redactor: context.redactor.clone(),
+        ..Job::default()
+    }
+}
+
+/// Runs the command in its second argument by the shell in its first, and writes both streams to one pipe, in order.
+const MERGED: &str = "exec \"$0\" -c \"$1\" 2>&1";
+
+/// Starts a command in the background.
+fn start(id: &str, command: String, context: &ToolContext) -> ToolResult {
+    let merged = ["sh", "-c", MERGED, *PROGRAM].map(str::to_owned);
+    let argv = merged.into_iter().chain([command]).collect();
+    let job = job(id, argv, context);
+    let environment = context.environment.as_ref();
+    let result = match context.background.start(job, environment) {
+        Ok(id) => ToolResult::ok(format!(
+            "started as `{id}`; `shell_output` with this id reads what it writes"
+        )),
+        Err(error) => ToolResult::error(error.to_string()),
+    };
+    ToolResult {
+        is_open: true,
+        ..result
     }
 }
 
@@ -110,6 +151,6 @@ fn report(output: CapturedOutput, exit: Exit, timeout: Duration) -> ToolResult {
     ToolResult {
         output: text,
         is_error: exit != Exit::Code(0),
-        changes: Vec::new(),
+        ..ToolResult::default()
     }
 }

@@ -1,6 +1,8 @@
 //! Calls of the tools in a folder, with their results.
 
+mod background;
 mod files;
+mod plan;
 mod questions;
 mod search;
 mod shell;
@@ -48,6 +50,7 @@ impl Fixture {
             workspace: Arc::new(Workspace::open(&root).unwrap()),
             environment: Arc::new(LocalEnvironment),
             commands: CommandLimits::default(),
+            background: Arc::default(),
             run: "tools-test".to_owned(),
             step: format!("{:?}", std::thread::current().id()),
             redactor: Arc::new(Redactor::default()),
@@ -125,9 +128,13 @@ fn definitions_are_valid_schemas_with_the_names_of_the_documents() {
             "edit_file",
             "apply_patch",
             "shell",
+            "shell_output",
+            "shell_input",
+            "shell_stop",
             "grep",
             "glob",
             "list_dir",
+            "update_plan",
             "ask_user"
         ]
     );

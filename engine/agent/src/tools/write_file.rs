@@ -80,8 +80,7 @@ fn write(workspace: &Workspace, arguments: &Arguments) -> Result<ToolResult, Too
         );
     }
     Ok(ToolResult {
-        output,
-        is_error: false,
         changes: vec![change],
+        ..ToolResult::ok(output)
     })
 }

@@ -9,6 +9,7 @@ mod mcp;
 mod outcome;
 pub(crate) mod safety;
 pub(super) mod setup;
+mod skills;
 
 pub(super) use capabilities::capabilities;
 

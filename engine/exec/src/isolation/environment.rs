@@ -25,7 +25,7 @@ use crate::RootDirectory;
 use crate::git::{Broker, BrokerSocket, NAME, SOCKET, client_program};
 use crate::process::{
     ExecutionEnvironment, Exit, Job, JobResult, OrphanBaseline, Output, OutputStream,
-    ProtectedChange, SetAside, SettledWork,
+    ProtectedChange, Service, ServicePipes, SetAside, SettledWork,
 };
 use crate::temporary_folder::TemporaryFolder;
 
@@ -57,6 +57,8 @@ struct LastState {
     files: ProtectedFiles,
     /// Whether something was left running.
     is_open: bool,
+    /// Whether a command was started that runs on.
+    has_started: bool,
     /// What could not be undone.
     lost: Vec<ProtectedChange>,
 }
@@ -340,14 +342,17 @@ impl ExecutionEnvironment for SandboxedEnvironment {
             self.approved.add_since(approved, &mut before);
             let changes = self.undo(&protected, &before);
             report(&changes, &mut result, output);
-            let is_open = !self.protects_files() && self.earlier.has_more();
             let mut last = self.last();
-            let mut unrestored = last.take().map(|last| last.lost).unwrap_or_default();
+            let earlier = last.take();
+            let has_started = earlier.as_ref().is_some_and(|last| last.has_started);
+            let is_open = has_started || !self.protects_files() && self.earlier.has_more();
+            let mut unrestored = earlier.map(|last| last.lost).unwrap_or_default();
             unrestored.extend(changes.into_iter().filter(|change| !change.is_restored));
             *last = Some(LastState {
                 protected,
                 files: before,
                 is_open,
+                has_started,
                 lost: unrestored,
             });
             Ok(result)
@@ -357,6 +362,28 @@ impl ExecutionEnvironment for SandboxedEnvironment {
 
     fn confine(&self, job: Job) -> io::Result<Job> {
         self.contain(job, &self.protected(), None)
+    }
+
+    fn start(&self, job: Job) -> io::Result<(Service, ServicePipes)> {
+        let protected = self.protected();
+        let job = self.contain(job, &protected, None)?;
+        if !self.protects_files() {
+            let files = self.before(&protected);
+            let mut last = self.last();
+            let lost = last.take().map(|last| last.lost).unwrap_or_default();
+            *last = Some(LastState {
+                protected,
+                files,
+                is_open: true,
+                has_started: true,
+                lost,
+            });
+        }
+        self.inner.start(job)
+    }
+
+    fn keeps_started(&self) -> bool {
+        self.protects_files()
     }
 
     fn set_aside(&self) -> Vec<SetAside> {

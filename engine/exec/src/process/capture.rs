@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Bytes kept from the beginning, and as many from the end.
+/// Bytes kept from the beginning, and as many from the end, unless fewer are wanted.
 const KEPT: usize = 4 * 1024 * 1024;
 
 /// Bytes written to the log of a stream.
@@ -30,6 +30,7 @@ pub struct Capture {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     total: u64,
+    kept: usize,
     log: Log,
 }
 
@@ -72,19 +73,27 @@ impl Capture {
             head: Vec::new(),
             tail: VecDeque::new(),
             total: 0,
+            kept: KEPT,
             log: path.map_or(Log::Closed, |path| Log::Empty(path.to_owned())),
         }
+    }
+
+    /// The same with at most so many bytes of the beginning, and as many of the end.
+    #[must_use]
+    pub const fn keeping(mut self, bytes: usize) -> Self {
+        self.kept = bytes;
+        self
     }
 
     /// Takes the next piece.
     pub fn take(&mut self, piece: &[u8]) {
         self.write_log(piece);
         self.total += piece.len() as u64;
-        let length = KEPT.saturating_sub(self.head.len()).min(piece.len());
+        let length = self.kept.saturating_sub(self.head.len()).min(piece.len());
         let (first, rest) = piece.split_at(length);
         self.head.extend_from_slice(first);
         self.tail.extend(rest);
-        let surplus = self.tail.len().saturating_sub(KEPT);
+        let surplus = self.tail.len().saturating_sub(self.kept);
         self.tail.drain(..surplus);
     }
 

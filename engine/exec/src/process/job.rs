@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::capture::CapturedOutput;
 use super::git_permission::GitPermission;
+use super::service::{Service, ServicePipes};
 use crate::isolation::Confinement;
 
 /// A command to run.
@@ -102,6 +103,21 @@ pub trait ExecutionEnvironment: Debug + Send + Sync {
     /// The sandbox cannot run it: a path in it is not UTF-8.
     fn confine(&self, job: Job) -> io::Result<Job> {
         Ok(job)
+    }
+
+    /// Starts a command of an agent that runs on while the agent works, with what it reads and writes. Its changes of
+    /// write-protected files are undone like those of a command that leaves something running.
+    ///
+    /// # Errors
+    /// It could not be started: the program or the folder does not exist, or the sandbox cannot run it.
+    fn start(&self, job: Job) -> io::Result<(Service, ServicePipes)> {
+        Service::start(self.confine(job)?)
+    }
+
+    /// Whether what was started by `start` may run on when the work of the agent has ended, since nothing that it does has to
+    /// be undone.
+    fn keeps_started(&self) -> bool {
+        true
     }
 
     /// Ends what commands of this step of a run left running, and then undoes what they changed of write-protected

@@ -16,6 +16,7 @@ use super::capture::Capture;
 use super::job::{ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream};
 use super::orphans::{GRACE, OrphanScope, Registration};
 use super::pipe::Pipe;
+use super::service::{Service, ServicePipes};
 use super::{footprint, orphans, sessions, watchdog};
 use crate::isolation::{Confinement, spawn_confined, spawn_in_namespace};
 use crate::secret_environment;
@@ -63,6 +64,10 @@ impl ExecutionEnvironment for FilteredEnvironment {
         stop: &'a CancellationToken,
     ) -> BoxFuture<'a, io::Result<JobResult>> {
         run(job, Some(&self.variables), output, stop).boxed()
+    }
+
+    fn start(&self, job: Job) -> io::Result<(Service, ServicePipes)> {
+        Service::start_inheriting(job, Some(&self.variables))
     }
 }
 
@@ -234,7 +239,7 @@ pub(super) async fn end_group(child: &mut Child, group: Option<u32>, job: &Job) 
     orphans::reap();
 }
 
-fn code(status: ExitStatus) -> i32 {
+pub(super) fn code(status: ExitStatus) -> i32 {
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
         return 128 + signal;
     }

@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::job::Job;
-use super::local::{end_group, spawn};
+use super::local::{code, end_group, spawn};
 use super::{orphans, watchdog};
 
 /// Bytes of the standard error that are remembered.
@@ -47,12 +47,20 @@ impl Service {
     ///
     /// # Errors
     /// It could not be started: the program or the folder does not exist.
-    pub fn start(mut job: Job) -> io::Result<(Self, ServicePipes)> {
+    pub fn start(job: Job) -> io::Result<(Self, ServicePipes)> {
+        Self::start_inheriting(job, None)
+    }
+
+    /// The same with only the variables of these names from the environment of this process, by default all.
+    pub(super) fn start_inheriting(
+        mut job: Job,
+        inherited: Option<&[String]>,
+    ) -> io::Result<(Self, ServicePipes)> {
         orphans::adopt_orphans();
         job.stdin = Some(String::new());
         // What belongs to it is found by this mark when it is ended: no other service may have it.
         job.step = format!("{}/{}", job.step, ulid::Ulid::generate());
-        let (mut child, registration) = spawn(&job, None)?;
+        let (mut child, registration) = spawn(&job, inherited)?;
         let group = child.id();
         let guard = watchdog::guard(&job.run, group);
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
@@ -88,6 +96,17 @@ impl Service {
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&errors);
         self.job.redactor.text(&text).trim().to_owned()
+    }
+
+    /// Waits until it ends by itself; gives its exit code, 128 + n for signal n. Nothing is lost when it is dropped.
+    ///
+    /// # Errors
+    /// The operating system does not say how it ended.
+    pub async fn wait(&mut self) -> io::Result<i32> {
+        let status = self.child.wait().await?;
+        // Its number may belong to others from now on.
+        self.group = None;
+        Ok(code(status))
     }
 
     /// Ends it with everything it started: TERM, and KILL after two seconds.

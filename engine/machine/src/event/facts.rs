@@ -34,6 +34,7 @@ impl EventKind {
                 | Self::AgentToolHook { .. }
                 | Self::AgentModelCall { .. }
                 | Self::AgentNotice { .. }
+                | Self::AgentPlan { .. }
                 | Self::AgentProgress { .. }
                 | Self::StatusReport { .. }
         )

@@ -4,7 +4,7 @@ use attractor_model::Reality;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AgentModelCall, AgentNotice, AgentProgress, ClauseValue, ForkedFiles, HookReport,
+    AgentModelCall, AgentNotice, AgentPlan, AgentProgress, ClauseValue, ForkedFiles, HookReport,
     MergeConflict, MergedFile, ModelCall, NodeAttempt, Rule, StatusReport, Stream, ToolCallEnd,
     ToolCallStart,
 };
@@ -300,6 +300,16 @@ pub enum EventKind {
         /// What.
         #[serde(flatten)]
         notice: Box<AgentNotice>,
+    },
+    /// The agent of a node has made or changed its plan.
+    #[serde(rename = "agent.plan")]
+    AgentPlan {
+        /// Where.
+        #[serde(flatten)]
+        at: NodeAttempt,
+        /// All steps.
+        #[serde(flatten)]
+        plan: AgentPlan,
     },
     /// How far the agent of a node is, every few seconds while it works. It is not an activity: `stall_timeout` counts from
     /// what the agent did last.

@@ -18,6 +18,7 @@ macro_rules! node_attempt {
             | EventKind::AgentToolHook { at, .. }
             | EventKind::AgentModelCall { at, .. }
             | EventKind::AgentNotice { at, .. }
+            | EventKind::AgentPlan { at, .. }
             | EventKind::AgentProgress { at, .. }
             | EventKind::AgentToolCallEnd { at, .. }
             | EventKind::Verification { at, .. }

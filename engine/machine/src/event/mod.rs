@@ -25,7 +25,8 @@ pub use agent_model_call::AgentModelCall;
 pub use agent_notice::AgentNotice;
 pub use attempt::NodeAttempt;
 pub use attractor_agent_events::{
-    AgentProgress, HookOutcome, HookReport, ToolCallEnd, ToolCallStart,
+    AgentPlan, AgentProgress, HookOutcome, HookReport, PlanStep, StepStatus, ToolCallEnd,
+    ToolCallStart,
 };
 pub use forked_files::ForkedFiles;
 pub use kind::EventKind;

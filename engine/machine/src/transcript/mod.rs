@@ -36,6 +36,7 @@ mod tool_call;
 #[cfg(test)]
 mod tests;
 
+pub use agent::plan_lines;
 pub use entry::{EntryKind, EntryLine, EntryRole, TranscriptEntry};
 pub use event_with_entry::EventWithEntry;
 pub use tool_call::edit_lines;

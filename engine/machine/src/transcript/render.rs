@@ -177,6 +177,7 @@ impl TranscriptEntry {
             EventKind::AgentToolCallEnd { at, call } => tool_call::result(at, call),
             EventKind::AgentToolHook { at, report } => tool_call::hook(at, report),
             EventKind::AgentModelCall { at, call } => agent::model_call(at, call),
+            EventKind::AgentPlan { at, plan } => agent::plan(at, plan),
             EventKind::AgentNotice { at, notice } => agent::notice(at, notice),
 
             EventKind::ParallelStarted { at, branches } => parallel::started(at, branches),

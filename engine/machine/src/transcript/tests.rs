@@ -208,13 +208,21 @@ fn the_work_of_an_agent() {
                 &json!({"notice": "error", "error": "overloaded", "phase": "llm_call"}),
             ),
             at(
+                "agent.plan",
+                &json!({"steps": [
+                    {"step": "Read the test", "status": "completed"},
+                    {"step": "Fix the sum", "status": "in_progress"},
+                    {"step": "Run pytest", "status": "pending"},
+                ]}),
+            ),
+            at(
                 "agent.progress",
                 &json!({"turns": 1, "tool_calls": 0, "tokens": 0, "cost": 0.0, "idle_seconds": 0.0}),
             ),
         ],
         expect![[r#"
             ┆    [thinking]
-  
+
             · gpt-6-luna · 1 k tokens · $0.01 · 3.2 s
             → edit_file sum.py
                 - total = 1   [removed]
@@ -238,6 +246,10 @@ fn the_work_of_an_agent() {
                 see the manual
             · fix: changed a, b
             ✗ fix: error: overloaded   [failure]
+            ☰ fix: 1 of 3 steps · Fix the sum
+                ● Read the test   [success]
+                ◐ Fix the sum   [start]
+                ○ Run pytest
             (not shown)
         "#]],
     );

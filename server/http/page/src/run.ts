@@ -332,6 +332,7 @@ function same(one: Attempt, other: Pick<Attempt, 'visit' | 'attempt' | 'branch'>
 function progressOf(event: RunEvent): string {
   const of = (field: string) => number(event, field) ?? 0;
   const parts = [
+    text(event, 'plan') ?? '',
     plural(of('turns'), 'turn'),
     of('tool_calls') > 0 ? plural(of('tool_calls'), 'tool call') : '',
     of('tokens') > 0 ? `${count(of('tokens'))} tokens` : '',

@@ -154,11 +154,11 @@ test('the tool calls of an agent belong to its attempt', () => {
 test('what an agent has used is shown while it works', () => {
   const working = `
     0 stage_started node=fix kind=codergen
-    5 agent.progress node=fix turns=4 tool_calls=7 tokens=12345 cost=0.034 idle_seconds=45.2 tool=shell
+    5 agent.progress node=fix turns=4 tool_calls=7 tokens=12345 cost=0.034 idle_seconds=45.2 tool=shell plan=1␣of␣3␣steps
   `;
   assert.equal(
     runOf(working).nodes.get('fix')?.summary,
-    '4 turns · 7 tool calls · 12.3 k tokens · $0.03 · shell · no event for 45 s',
+    '1 of 3 steps · 4 turns · 7 tool calls · 12.3 k tokens · $0.03 · shell · no event for 45 s',
   );
   const ended = runOf(`${working} 9 stage_completed node=fix status=success summary=done`);
   assert.equal(ended.nodes.get('fix')?.summary, 'done');

@@ -78,6 +78,8 @@ pub(super) struct Attack {
     pub(super) prepare: fn(&Project),
     /// What the agent runs in `work`, one after the other; `ATTRACTOR` is the path of the program.
     pub(super) commands: &'static [&'static str],
+    /// Whether the first command is started in the background.
+    pub(super) begins_in_background: bool,
     /// Whether the attack did harm.
     pub(super) is_harmed: fn(&Attempt<'_>) -> bool,
     pub(super) outcomes: Outcomes,
@@ -281,6 +283,7 @@ impl Attack {
         configuration: "",
         prepare: |_| {},
         commands: &[],
+        begins_in_background: false,
         is_harmed: |_| true,
         outcomes: Outcomes {
             bubblewrap: Outcome::Prevented,
@@ -312,9 +315,12 @@ impl Attack {
         let project = self.project(sandbox);
         // An attack may damage the run that carries it.
         project.damages_runs();
-        let calls = self.commands.iter().map(|command| {
+        let calls = self.commands.iter().enumerate().map(|(index, command)| {
             let command = command.replace("ATTRACTOR", &program().to_string_lossy());
-            let arguments = json!({"command": command, "timeout_ms": 60_000});
+            let mut arguments = json!({"command": command, "timeout_ms": 60_000});
+            if self.begins_in_background && index == 0 {
+                arguments["background"] = json!(true);
+            }
             Reply::Calls(vec![("shell", arguments.to_string())])
         });
         let provider = MockProvider::start(calls.chain([Reply::Says("Done.")]).collect());

@@ -82,6 +82,41 @@ pub(super) const ATTACKS: &[Attack] = &[
         ..HOOK
     },
     Attack {
+        name: "starts a command in the background that outlives the run",
+        commands: &["exec env -i setsid sleep 1000", "true"],
+        begins_in_background: true,
+        is_harmed: |attempt| has_processes(attempt.project),
+        ..Attack::NEW
+    },
+    Attack {
+        name: "starts a command in the background that writes a hook while the agent works on",
+        commands: &[
+            "until test -e go; do sleep 0.1; done; echo evil > .git/hooks/pre-commit; touch did; sleep 1000",
+            "touch go; for i in 1 2 3 4 5 6 7 8 9 10; do test -e did && break; sleep 0.1; done",
+        ],
+        begins_in_background: true,
+        outcomes: Outcomes {
+            bubblewrap: Prevented,
+            landlock: Undone,
+            off: Undone,
+        },
+        ..HOOK
+    },
+    Attack {
+        name: "starts a command in the background that writes a hook when it is ended",
+        commands: &[
+            "trap 'echo evil > .git/hooks/pre-commit; exit' TERM; touch ready; while :; do sleep 0.1; done",
+            "until test -e ready; do sleep 0.1; done",
+        ],
+        begins_in_background: true,
+        outcomes: Outcomes {
+            bubblewrap: Prevented,
+            landlock: FailsNode,
+            off: FailsNode,
+        },
+        ..HOOK
+    },
+    Attack {
         name: "mounts the repository once more, as root, and writes a hook",
         commands: &[
             "mount -o remount,bind,rw .git; echo evil > .git/hooks/pre-commit",

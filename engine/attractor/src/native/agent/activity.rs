@@ -15,6 +15,7 @@ pub(super) fn of(kind: AgentEventKind, progress: &dyn Progress) -> Option<AgentA
             full_output: _,
         } => AgentActivity::ToolCallEnd(call),
         AgentEventKind::ToolHook(report) => AgentActivity::ToolHook(Box::new(report)),
+        AgentEventKind::PlanUpdated(plan) => AgentActivity::Plan(plan),
         AgentEventKind::Progress(progress) => AgentActivity::Progress(progress),
         AgentEventKind::ModelUsage {
             provider,

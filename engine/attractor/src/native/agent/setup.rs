@@ -7,6 +7,7 @@ use attractor_agent::language_server::ServerProcess;
 use attractor_agent::mcp::McpServer;
 use attractor_agent::prompt::{PromptParts, SessionLimits, build_system_prompt, prompt_changes};
 use attractor_agent::shared::{SharedWorker, WorkerBudgetConfig};
+use attractor_agent::tools::LoadSkill;
 use attractor_agent::{
     Budget, EditorFiles, Limits, Person, ProviderProfile, SessionConfig, SessionJournal,
     SessionSetup, SessionStart, SystemClock, ToolRegistry, Workspace, add_language_tools,
@@ -17,7 +18,7 @@ use attractor_llm::{Client, Message, ObjectSchema, Request, Warning};
 use attractor_run::{BackendError, CodergenRequest, FailureClass, Progress};
 
 use super::continued::Continued;
-use super::{hooks, language_servers, mcp, safety};
+use super::{hooks, language_servers, mcp, safety, skills};
 use crate::agent_settings::AgentSettings;
 use crate::native::request;
 use crate::native::shared::SharedStateOfRun;
@@ -137,11 +138,26 @@ pub(in crate::native) async fn prepare(
         add_language_tools(&mut tools, &Arc::new(servers));
     }
     connected.register(&mut tools);
-    let tools = allowed_tools(tools, &allowed);
     let home = std::env::home_dir();
+    let found = skills::find(input, workspace.root(), home.as_deref());
+    let found = found.map_err(|reason| {
+        configuration(format!(
+            "the agent of `{}` cannot work: {reason}",
+            input.node
+        ))
+    })?;
+    let is_contained = execution.is_contained();
+    let excess = policy.configured().excess(&narrowing);
+    let permissions = safety::permissions(policy, narrowing, workspace.root(), is_contained)
+        .asking_for_skills(found.asked.clone());
+    let skills = Arc::new(found.permitted(&permissions, person.is_there()));
+    if !skills.skills.is_empty() {
+        tools.register(Arc::new(LoadSkill::of(Arc::clone(&skills))));
+    }
+    let tools = allowed_tools(tools, &allowed);
     let session_limits = SessionLimits {
         sandbox: settings.mode,
-        is_contained: execution.is_contained(),
+        is_contained,
         network: settings.network,
         writable: settings
             .writable
@@ -158,6 +174,7 @@ pub(in crate::native) async fn prepare(
     let parts = PromptParts {
         limits: session_limits,
         model_id: resolved.map_or_else(|| model.to_owned(), |model| model.id),
+        skills: skills.listed(),
         user_instructions: input.system_prompt.clone().unwrap_or_default(),
         ..PromptParts::read(
             &profile,
@@ -200,9 +217,6 @@ pub(in crate::native) async fn prepare(
     };
     let journal = Some(Arc::new(Mutex::new(journal)));
     let limits = request::budget(input);
-    let is_contained = execution.is_contained();
-    let excess = policy.configured().excess(&narrowing);
-    let permissions = safety::permissions(policy, narrowing, workspace.root(), is_contained);
     let setup = SessionSetup {
         config,
         client: client.clone(),
@@ -237,6 +251,7 @@ pub(in crate::native) async fn prepare(
             .map(|warning| warning.message)
             .chain(continued.warning)
             .chain(connected.problems.iter().map(ToString::to_string))
+            .chain(skills.problems.iter().cloned())
             .chain(shared_problem)
             .chain(excess.iter().map(ToString::to_string))
             .collect(),

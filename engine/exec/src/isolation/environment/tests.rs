@@ -358,6 +358,42 @@ async fn what_is_left_running_is_ended_before_files_are_compared() {
     }
 }
 
+#[tokio::test]
+async fn what_a_started_command_changes_is_undone_like_that_of_others() {
+    let _leaving = LEAVING.lock().await;
+    let unprotected = SandboxSupport::Nothing(String::new());
+    for support in sandboxes().into_iter().chain([unprotected]) {
+        let one = Fixture::new(support);
+        let environment = SandboxedEnvironment::with_support(
+            Arc::new(LocalEnvironment),
+            &one.root(),
+            SandboxSettings::default(),
+            one.support.clone(),
+        )
+        .unwrap();
+        let job = |script: &str| Job {
+            argv: ["sh", "-c", script].map(str::to_owned).to_vec(),
+            directory: one.root(),
+            timeout: Some(Duration::from_mins(1)),
+            run: "start-test".to_owned(),
+            step: "start-test/node/1-1/call".to_owned(),
+            ..Job::default()
+        };
+        let script = "until test -e go; do sleep 0.05; done; echo evil > .git/hooks/pre-commit; touch did; sleep 1000";
+        let (service, _pipes) = environment.start(job(script)).unwrap();
+        let other = job("touch go; until test -e did; do sleep 0.05; done");
+        let stop = CancellationToken::new();
+        let pieces = Pieces::default();
+        environment.run(other, &pieces, &stop).await.unwrap();
+        assert_eq!(one.read(".git/hooks/pre-commit"), "", "{:?}", one.support);
+        let undone = pieces.0.lock().unwrap().contains("[undone: ");
+        assert_eq!(undone, !environment.protects_files(), "{:?}", one.support);
+        assert_eq!(environment.keeps_started(), environment.protects_files());
+        service.end().await;
+        environment.settle("start-test", "node/1-1").await;
+    }
+}
+
 /// Who has the terminal of the engine can push characters into it, and so answer its questions.
 #[tokio::test]
 async fn a_command_has_no_terminal() {

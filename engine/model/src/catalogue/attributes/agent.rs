@@ -266,6 +266,13 @@ names as a whole, such as `src/**`. It only narrows what the configuration allow
     )
     .aliases(&["mcp_servers"]),
     AttributeRow::new(
+        "skills",
+        Applies::kinds(LLM),
+        AttrType::List,
+        "The skills the agent knows, by name: folders with a `SKILL.md` in `.agents/skills` or `.claude/skills` of the project \
+or of the user. Without it, those of the user, and those of the project that a person allows."
+    ),
+    AttributeRow::new(
         "escalation_models",
         Applies::kinds(ASKS_MODEL),
         AttrType::List,

@@ -22,6 +22,7 @@ const OPTIONS: &[&str] = &[
     "agent_tool",
     "acp_agent",
     "mcp",
+    "skills",
     "max_cost",
     "speed",
     "output_schema",

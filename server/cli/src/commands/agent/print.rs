@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use anstyle::Style;
-use attractor_agent::{AgentEvent, AgentEventKind, FileChangeTracker, HookOutcome, Session};
+use attractor_agent::{
+    AgentEvent, AgentEventKind, FileChangeTracker, HookOutcome, Session, StepStatus,
+};
 use attractor_exec::Redactor;
 
 use super::format::AgentFormat;
@@ -81,6 +83,17 @@ pub fn show(
                 ATTENTION,
                 &format!("warning: {}", clean(warning)),
             ));
+        }
+        AgentEventKind::PlanUpdated(plan) => {
+            for one in &plan.steps {
+                let style = match one.status {
+                    StepStatus::Completed => GOOD,
+                    StepStatus::InProgress => ATTENTION,
+                    StepStatus::Pending => FAINT,
+                };
+                let step = format!("  {} {}", one.status.glyph(), one.step);
+                view.line(first_line(style, &step));
+            }
         }
         AgentEventKind::SteeringInjected { text } => {
             view.line(first_line(FAINT, &format!("› {}", clean(text))));
