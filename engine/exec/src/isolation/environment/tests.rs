@@ -475,9 +475,13 @@ ctypes.CDLL(None).syscall(exit, 0)";
                 ..Job::default()
             };
             let stop = CancellationToken::new();
-            let result = environment.run(job, &Pieces::default(), &stop).await;
-            assert_eq!(result.unwrap().exit, Exit::Code(0), "{:?}", one.support);
+            let pieces = Pieces::default();
+            let result = environment.run(job, &pieces, &stop).await;
+            // It is ended whatever comes of the command: what it left renews itself until then.
             let settled = environment.settle("hide-test", "node/1-1").await;
+            let written = pieces.0.into_inner().unwrap();
+            let exit = result.unwrap().exit;
+            assert_eq!(exit, Exit::Code(0), "{:?}: {written}", one.support);
             assert_eq!(settled, SettledWork::default(), "{:?}", one.support);
             assert_eq!(reader.join().unwrap(), "", "{script} {:?}", one.support);
         }
