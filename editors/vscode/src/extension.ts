@@ -4,6 +4,7 @@ import { registerApiKeys } from './apiKeys.ts';
 import { registerChanges } from './changes.ts';
 import { registerComparison } from './compare.ts';
 import { registerConnection } from './connectServer.ts';
+import { registerDebugging } from './debugging.ts';
 import { registerDecorations } from './decorations.ts';
 import { registerForks } from './fork.ts';
 import { registerGates } from './gates.ts';
@@ -56,6 +57,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerPreview(server, models, context.extensionUri),
     registerPipelineContext(server, models),
     registerTasks(server),
+    registerDebugging(server),
     registerTesting(server),
     registerTrust(server),
     server.onHealth((health) => {

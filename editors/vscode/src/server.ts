@@ -20,6 +20,7 @@ import {
 } from 'vscode-languageclient/node';
 import { showQuestion } from './showQuestion.ts';
 import { findBinary } from './binary.ts';
+import { lensesOf } from './debugging.ts';
 import { ServerDocuments } from './serverDocuments.ts';
 import { LensRequests } from './lensRequests.ts';
 import { withLiveDetails } from './liveLenses.ts';
@@ -126,6 +127,11 @@ export class Server implements vscode.Disposable {
     const client = this.#client;
     if (!client?.isRunning()) throw new Error(this.#unavailable());
     return client.sendRequest<T>('workspace/executeCommand', { command, arguments: [argument] });
+  }
+
+  /** Shows a document of the server, such as what a pipeline runs, read-only. */
+  async showDocument(uri: string): Promise<void> {
+    await this.#documents.show(vscode.Uri.parse(uri));
   }
 
   /** Sends a notification that no trace shows. */
@@ -274,7 +280,7 @@ export class Server implements vscode.Disposable {
       provideCodeLenses: async (document, token, next) => {
         try {
           const lenses = await next(document, token);
-          return lenses && withLiveDetails(lenses, this.runs, Date.now());
+          return lenses && withLiveDetails(lensesOf(document, lenses), this.runs, Date.now());
         } finally {
           this.#lensRequests.answered(document.uri.toString());
         }

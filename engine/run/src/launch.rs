@@ -61,8 +61,8 @@ pub struct Launch {
     pub rng: Arc<dyn Rng>,
     /// Limits from outside the pipeline.
     pub limits: Limits,
-    /// Where the run pauses by itself.
-    pub points: PausePoints,
+    /// Where the run pauses by itself; boxed, because most runs have none.
+    pub points: Box<PausePoints>,
     /// Where to write a `checkpoint_<ms>.json` after each node, if anywhere.
     pub checkpoint_dir: Option<PathBuf>,
     /// Runs commands.
@@ -189,7 +189,7 @@ impl Launch {
             clock: Arc::new(SystemClock::default()),
             rng: Arc::new(SystemRng),
             limits: Limits::default(),
-            points: PausePoints::default(),
+            points: Box::default(),
             checkpoint_dir: None,
             execution: Arc::new(LocalEnvironment),
             record_key: None,

@@ -4,9 +4,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 use crate::commands::{
-    acp, agent, answer, cancel, ci, complete, completions, config, convert, diff, doctor, explain,
-    fmt, fork, graph, handlers, help, lints, lsp, man, mcp, models, new, replay, resume, run, runs,
-    serve, sessions, steer, test, validate, watch,
+    acp, agent, answer, cancel, ci, complete, completions, config, convert, dap, diff, doctor,
+    explain, fmt, fork, graph, handlers, help, lints, lsp, man, mcp, models, new, pause, replay,
+    resume, run, runs, serve, sessions, steer, test, validate, watch,
 };
 use crate::console::Color;
 use crate::error::Error;
@@ -56,10 +56,12 @@ pub enum Command {
     Replay(replay::Replay),
     Answer(answer::Answer),
     Watch(watch::Watch),
+    Pause(pause::Pause),
     Cancel(cancel::Cancel),
     Steer(steer::Steer),
     Agent(agent::Agent),
     Sessions(sessions::Sessions),
+    Dap(dap::Dap),
     Acp(acp::Acp),
     Serve(serve::Serve),
     Mcp(mcp::Mcp),
@@ -95,10 +97,12 @@ impl Command {
             Self::Replay(command) => command.run(),
             Self::Answer(command) => command.run(),
             Self::Watch(command) => command.run(),
+            Self::Pause(command) => command.run(),
             Self::Cancel(command) => command.run(),
             Self::Steer(command) => command.run(),
             Self::Agent(command) => command.run(),
             Self::Sessions(command) => command.run(),
+            Self::Dap(command) => command.run(),
             Self::Acp(command) => command.run(),
             Self::Serve(command) => command.run(),
             Self::Mcp(command) => command.run(),

@@ -310,6 +310,18 @@ pub enum Error {
         /// Its message.
         reason: String,
     },
+    /// `pause`, or `resume` of a paused run, that its process refuses.
+    #[error("request rejected: {reason}")]
+    PauseRejected {
+        /// Its message.
+        reason: String,
+    },
+    /// `dap`: the connection to the client.
+    #[error("the debugger lost its client: {reason}")]
+    Debugger {
+        /// What happened.
+        reason: String,
+    },
     /// A command without a run's name, and no run fits.
     #[error("no {what} in {place}")]
     NoRun {

@@ -87,7 +87,7 @@ fn unfinished(run: &RunSummary) -> Option<UnfinishedRun> {
     let (next, verb) = match run.state {
         RunState::Waiting => (RunStep::Answer, "waits for an answer"),
         RunState::Running => (RunStep::Watch, "is active"),
-        RunState::Paused => (RunStep::Watch, "is paused"),
+        RunState::Paused => (RunStep::Resume, "is paused"),
         RunState::Interrupted => (RunStep::Resume, "was interrupted"),
         RunState::Cancelled => (RunStep::Resume, "was cancelled"),
         RunState::Fail => (RunStep::Resume, "failed"),

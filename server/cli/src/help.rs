@@ -19,13 +19,15 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Run pipelines", &["run", "resume", "fork", "doctor"]),
     (
         "Runs, also those of other processes",
-        &["runs", "watch", "answer", "steer", "cancel", "replay"],
+        &[
+            "runs", "watch", "answer", "steer", "pause", "cancel", "replay",
+        ],
     ),
     (
         "Agents and models",
         &["agent", "sessions", "complete", "models"],
     ),
-    ("Servers", &["lsp", "serve", "mcp", "acp"]),
+    ("Servers", &["lsp", "dap", "serve", "mcp", "acp"]),
     (
         "Reference and configuration",
         &["handlers", "lints", "config", "completions", "man", "help"],

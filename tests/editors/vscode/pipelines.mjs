@@ -242,3 +242,14 @@ export const PRINTED = `digraph printed {
     stuck -> done [condition="context.color=blue && context.color=red"]
 }
 `;
+
+/** Two commands that leave a line each. */
+export const STEPS = `digraph steps {
+    start [shape=Mdiamond]
+    done  [shape=Msquare]
+    first [type=tool, command="echo first >> effects", timeout=1m]
+    second [type=tool, command="echo second >> effects", timeout=1m]
+
+    start -> first -> second -> done
+}
+`;

@@ -10,12 +10,13 @@ import * as path from 'node:path';
 import { startBrowser, startCodeServer } from './codeServer.mjs';
 import { startProvider } from './mockProvider.mjs';
 import {
-  ASKING, chain, EXPIRING, FAILING, LIMITED, LONG, NAP, NOTED, PLAIN, PRINTED, RELEASE, SCENARIOS, SLOW, SMALL, SUPERVISED, TESTED, TYPOS,
+  ASKING, chain, EXPIRING, FAILING, LIMITED, LONG, NAP, NOTED, PLAIN, PRINTED, RELEASE, SCENARIOS, SLOW, SMALL, STEPS, SUPERVISED, TESTED, TYPOS,
 } from './pipelines.mjs';
 import { agent, conversation, PROJECT } from './scenarios/agent.mjs';
 import { broken } from './scenarios/broken.mjs';
 import { compare } from './scenarios/compare.mjs';
 import { corrections } from './scenarios/corrections.mjs';
+import { debugging } from './scenarios/debugging.mjs';
 import { elsewhere, startServe } from './scenarios/elsewhere.mjs';
 import { ends } from './scenarios/ends.mjs';
 import { comeAndGo } from './scenarios/files.mjs';
@@ -57,6 +58,7 @@ try {
     ['limits', { 'limited.dot': LIMITED, 'expiring.dot': EXPIRING }, limits],
     ['a comparison', { 'limited.dot': LIMITED }, compare],
     ['corrections', { 'typos.dot': TYPOS }, corrections],
+    ['the debugger', { 'steps.dot': STEPS }, debugging],
     ['files come and go', { 'empty.dot': '', 'broken.dot': RELEASE, 'plainly.dot': LIMITED }, comeAndGo],
   ]) {
     await steps.scenario(name, (play) =>

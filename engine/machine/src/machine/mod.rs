@@ -10,7 +10,7 @@
 //! `on_failure` (where to), `gates` (people), `inquiries` (questions of
 //! handlers), `forked` (a run continues the history of another one), `fork`, `join_point`, `join` and `collect` (branches), `merge_files` (what branches
 //! changed in folders of their own), `call` and `call_inputs`
-//! (sub-pipelines), `deadline` (of both), `clock`, `timer` and `wait` (what is due at a time), `pausing`, `hold` and `pause_points` (a user holds the run), `drop`,
+//! (sub-pipelines), `deadline` (of both), `clock`, `timer` and `wait` (what is due at a time), `pausing`, `hold`, `pause_notice` and `pause_points` (a user holds the run), `drop`,
 //! `restart`, `goals`, `limits`.
 
 mod begin;
@@ -43,6 +43,7 @@ mod merge;
 mod merge_files;
 mod no_route;
 mod on_failure;
+mod pause_notice;
 mod pause_points;
 mod pausing;
 mod plan;
@@ -124,7 +125,7 @@ struct Transition<'p> {
     /// By how much to stretch a delay, in thousandths.
     jitter: u16,
     /// Why the run pauses before a frame goes to its next node.
-    noticed: Option<pause_points::Notice>,
+    noticed: Option<pause_notice::PauseNotice>,
 }
 
 /// A consequence.

@@ -3,15 +3,9 @@
 use attractor_lang::Status;
 use attractor_lang::condition::{Facts, evaluate, parse};
 
+use super::pause_notice::PauseNotice;
 use super::{Frame, FrameId, NodeRecord, Transition};
 use crate::pause::{FailurePoint, PauseReason, PointCondition, edge_point, node_point};
-
-/// A reason to pause that was found before the frame went on.
-pub(super) struct Notice {
-    pub(super) frame: FrameId,
-    pub(super) reason: PauseReason,
-    pub(super) detail: Option<String>,
-}
 
 impl Transition<'_> {
     /// An attempt has failed, and the node is tried again.
@@ -63,7 +57,7 @@ impl Transition<'_> {
     }
 
     fn notice(&mut self, frame: FrameId, reason: PauseReason, detail: Option<String>) {
-        self.noticed.get_or_insert(Notice {
+        self.noticed.get_or_insert(PauseNotice {
             frame,
             reason,
             detail,

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{FrameId, State};
+use super::ticket::FrameId;
 use crate::pause::{PausePoints, PauseReason};
 
 /// Where the run pauses, and whether it is paused.
@@ -50,12 +50,5 @@ pub(super) struct Stepping {
 impl Pausing {
     pub(super) fn is_default(&self) -> bool {
         *self == Self::default()
-    }
-}
-
-impl State {
-    /// Whether nothing new starts.
-    pub fn is_paused(&self) -> bool {
-        self.pausing.paused.is_some() && !self.is_over()
     }
 }

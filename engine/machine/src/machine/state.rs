@@ -400,6 +400,11 @@ impl State {
         (!is_done).then(|| frame.node.clone())
     }
 
+    /// Whether nothing new starts.
+    pub fn is_paused(&self) -> bool {
+        self.pausing.paused.is_some() && !self.is_over()
+    }
+
     /// Whether the run is over.
     pub fn is_over(&self) -> bool {
         self.end.is_some()

@@ -56,7 +56,7 @@ fn fork_on(fork: &Fork, resume: Resume, disk: Arc<dyn Disk>) -> Result<RunHandle
         launch.mode = Mode::Simulate;
     }
     let limits = launch.limits;
-    let points = std::mem::take(&mut launch.points);
+    let points = std::mem::take(&mut *launch.points);
     let id = RunId::generate();
     let begun = origin.copy(&id)?;
     let ahead = reality_after(&launch, &begun.state);

@@ -43,7 +43,7 @@ impl RunTask {
         Ok(Answered::accepted())
     }
 
-    /// Stops the clocks of the run while it is paused, and lets them go on afterwards. Its active time continues while a
+    /// Stops the clocks of the run while it is paused. They continue afterwards. Its active time continues while a
     /// step still runs.
     pub(super) fn keep_clocks(&mut self) {
         let paused = self.context.state.is_paused();
@@ -105,8 +105,8 @@ impl PausableSleep {
                 () = &mut self.over => return,
                 Ok(_) = paused.wait_for(|paused| *paused) => {}
             }
-            let passed = clock.elapsed().saturating_sub(self.begun);
-            self.left = self.left.saturating_sub(passed);
+            let elapsed = clock.elapsed().saturating_sub(self.begun);
+            self.left = self.left.saturating_sub(elapsed);
             self.over = Box::pin(std::future::pending());
             // The owner is gone when there is no sender, and its timers with it.
             if paused.wait_for(|paused| !paused).await.is_err() {

@@ -176,7 +176,7 @@ pub(super) fn resume_run(
         launch.mode = Mode::Simulate;
     }
     let limits = launch.limits;
-    let points = std::mem::take(&mut launch.points);
+    let points = std::mem::take(&mut *launch.points);
     let ahead = reality_after(&launch, &recovered.state);
     let reality = reality_of(&launch);
     let events = recovered.events();

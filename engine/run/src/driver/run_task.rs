@@ -92,7 +92,7 @@ pub(super) struct RunTask {
     before: u64,
     /// When this process took the run, by its clock.
     pub(super) begun: Duration,
-    /// Since when the clock of the run stands still, by that of the process: it is paused, and no step runs.
+    /// Since when the clock of the run is stopped, by that of the process: it is paused, and no step runs.
     pub(super) still: Option<Duration>,
     /// Whether the run is paused, for its timers.
     pub(super) paused: watch::Sender<bool>,

@@ -90,7 +90,7 @@ pub(super) fn start_on(
     begin.reality = Some(reality);
     begin.run = id.to_string();
     begin.limits = launch.limits;
-    begin.points.clone_from(&launch.points);
+    begin.points = std::mem::take(&mut *launch.points);
     begin.from = begin.from.or_else(|| launch.from.clone());
     for (key, value) in first_context(&launch)? {
         begin.context.entry(key).or_insert(value);

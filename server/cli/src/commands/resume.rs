@@ -1,14 +1,15 @@
-//! `attractor resume`: resumes a run that was interrupted or cancelled, or has failed.
+//! `attractor resume`: resumes a run that was interrupted or cancelled, or has failed, and lets a paused one continue.
 
 use std::path::{Path, PathBuf};
 
 use attractor_run::{
-    Checkpoint, Launch, Mode, ModeName, Resume as How, ResumeFrom, RunError, RunHandle,
+    Checkpoint, Launch, Mode, ModeName, Resume as How, ResumeFrom, RunError, RunHandle, owner_of,
     reality_continued, resume, snapshot_of, summary,
 };
 use clap_complete::ArgValueCandidates;
 
 use super::block_on;
+use super::pause::continue_paused;
 use crate::accept_options::AcceptOptions;
 use crate::console;
 use crate::error::Error;
@@ -27,7 +28,7 @@ const COPY: &str = "pipeline.dot";
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   attractor resume           the newest run that was interrupted or cancelled, or has failed
-  attractor resume 01KA      the run whose id begins with 01KA")]
+  attractor resume 01KA      the run whose id begins with 01KA, also one that is paused in another process")]
 pub struct Resume {
     /// A run (id, unique prefix or folder), a checkpoint file, or a folder of checkpoint files, of which the newest is
     /// used [default: the newest resumable run]
@@ -55,6 +56,11 @@ pub struct Resume {
 impl Resume {
     /// Runs the pipeline to its end.
     pub fn run(self) -> Result<Exit, Error> {
+        if let Some(directory) = self.paused_elsewhere()
+            && continue_paused(&directory)?
+        {
+            return Ok(Exit::Success);
+        }
         let (from, mut launch) = match self.find() {
             Ok(found) => found,
             Err(refused) => return refused.end(self.common.format),
@@ -69,6 +75,12 @@ impl Resume {
             let run = run.map_err(|error| named(error, &from, file))?;
             terminal.follow(&run).await
         })
+    }
+
+    /// The named run, or the newest one, if a process works on it.
+    fn paused_elsewhere(&self) -> Option<PathBuf> {
+        let directory = find(self.run.as_deref(), RunFilter::Any).ok()?;
+        owner_of(&directory).map(|_| directory)
     }
 
     fn find(&self) -> Result<(ResumeFrom, Launch), LaunchError> {

@@ -2,7 +2,7 @@
 //! out.
 
 use attractor_run::figures::duration;
-use attractor_run::{Event, EventKind, MergeConflict, MergedFile, NodeAttempt};
+use attractor_run::{Event, EventKind, MergeConflict, MergedFile, NodeAttempt, TranscriptEntry};
 
 use super::labels::{NAME_COLUMNS, name};
 use super::verbosity::Verbosity;
@@ -13,6 +13,13 @@ use crate::style::{ATTENTION, BAD, FAINT, GOOD, STRONG, paint};
 pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
     match &event.kind {
         EventKind::PipelineResumed { .. } => vec![paint(FAINT, "resumed from the journal")],
+        EventKind::PipelinePaused { .. }
+        | EventKind::PipelineContinued { .. }
+        | EventKind::ContextOverridden { .. } => {
+            let entry = TranscriptEntry::of(&event.kind).into_iter();
+            let line = entry.map(|entry| format!("{} {}", entry.glyph, plain(&entry.text)));
+            line.map(|line| paint(ATTENTION, line)).collect()
+        }
         EventKind::StageRerun { at } => vec![format!(
             "{} {:NAME_COLUMNS$} {}",
             paint(ATTENTION, "↻"),

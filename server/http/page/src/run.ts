@@ -128,7 +128,7 @@ export function graphOf(key: string): string | undefined {
 }
 
 export function isLive(state: RunStateName): boolean {
-  return state === 'running' || state === 'waiting';
+  return state === 'running' || state === 'waiting' || state === 'paused';
 }
 
 /** How many different nodes of the pipeline itself are done. */
@@ -206,6 +206,12 @@ const HANDLERS: Record<string, Handler> = {
   escalated: (run, event, time) => {
     run.escalation = { node: keyOf(event) ?? '', level: text(event, 'level') ?? '', reason: text(event, 'reason') ?? '' };
     if (event['ends'] === true) end(run, 'escalated', time);
+  },
+  pipeline_paused: (run) => {
+    run.state = 'paused';
+  },
+  pipeline_continued: (run) => {
+    run.state = run.questions.length > 0 ? 'waiting' : 'running';
   },
   pipeline_forked: joinReality,
   pipeline_resumed: (run, event) => {
@@ -382,7 +388,7 @@ function close(run: Draft, event: RunEvent, time: number): void {
 }
 
 function updateWaiting(run: Draft): void {
-  if (isLive(run.state)) run.state = run.questions.length > 0 ? 'waiting' : 'running';
+  if (isLive(run.state) && run.state !== 'paused') run.state = run.questions.length > 0 ? 'waiting' : 'running';
 }
 
 /** Ends the run: nothing is under way any more. */

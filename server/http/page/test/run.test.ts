@@ -24,6 +24,15 @@ function nodes(run: Run): string {
   return shown.join(', ');
 }
 
+test('a paused run is paused until it continues', () => {
+  const paused = `${GATED}
+  6 pipeline_paused reason=request by=ada`;
+  assert.equal(runOf(paused).state, 'paused');
+  const continued = `${paused}
+  9 pipeline_continued by=ada paused_ms=3000`;
+  assert.equal(runOf(continued).state, 'waiting');
+});
+
 test('a run that waits at a gate', () => {
   const run = runOf(GATED);
   assert.equal(run.state, 'waiting');

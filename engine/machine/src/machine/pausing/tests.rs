@@ -7,6 +7,7 @@ use expect_test::{Expect, expect};
 
 use super::*;
 use crate::event::EventKind;
+use crate::machine::State;
 use crate::machine::{Begin, Effect, Input, InputKind, Phase, Plan, Ticket, next};
 use crate::outcome::{FailureClass, Outcome};
 use crate::pause::{FailurePoint, PointCondition, StepDepth, StepFrom, Visits, edge_point};

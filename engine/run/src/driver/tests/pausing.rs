@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use attractor_machine::pause::PausePoints;
 use futures::StreamExt;
 
 use super::durable::resumed;
@@ -82,10 +81,7 @@ async fn a_run_pauses_on_entry_and_its_time_does_not_pass() {
     let mut launch = bench.launch(
         r#"digraph { max_pipeline_duration="700ms"; stall_timeout="300ms"; s [shape=Mdiamond]; e [shape=Msquare]; s -> a -> e; a [command="true"] }"#,
     );
-    launch.points = PausePoints {
-        entry: true,
-        ..PausePoints::default()
-    };
+    launch.points.entry = true;
     let handle = start(launch).await.unwrap();
     until(&handle, |event| {
         matches!(event, EventKind::PipelinePaused { .. })
