@@ -16,6 +16,7 @@ mod evaluate;
 mod framing;
 mod hit_condition;
 mod host;
+mod owner;
 mod places;
 mod protocol;
 mod scopes;

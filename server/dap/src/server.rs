@@ -1,13 +1,11 @@
 //! The loop around a session: messages of the client, the journal of the run, and what the session asks for.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_run::{
-    Answer, Answered, ControlRequest, History, PauseRequest, RunHandle, post, snapshot_of,
-};
+use attractor_run::{Answered, History, PauseRequest, RunHandle};
 use serde_json::Value;
 use tokio::io::{AsyncBufRead, AsyncWrite};
 use tokio::sync::mpsc;
@@ -15,13 +13,11 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use crate::framing;
 use crate::host::Host;
+use crate::owner::Owner;
 use crate::session::{Effect, Pending, Session, by};
 
 /// How often the journal of a run is read that has not ended.
 const READ_EVERY: Duration = Duration::from_millis(30);
-
-/// How long the process of a run has to reply.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long a run that is cancelled or left has to end.
 const LAST_CALL: Duration = Duration::from_secs(10);
@@ -212,10 +208,10 @@ impl<O: AsyncWrite + Send + Unpin> Server<O> {
                 }
                 Effect::Ask(request, answer) => self.ask(request, answer).await?,
                 Effect::Answer(text, answer) => {
-                    let answered = self.answer(text).await;
+                    let answered = self.owner().answer(text).await;
                     self.reply(answered, Some(answer)).await?;
                 }
-                Effect::Cancel => self.cancel().await,
+                Effect::Cancel => self.owner().cancel().await,
                 Effect::End => self.has_ended = true,
             }
         }
@@ -223,10 +219,7 @@ impl<O: AsyncWrite + Send + Unpin> Server<O> {
     }
 
     async fn ask(&mut self, request: PauseRequest, answer: Option<Pending>) -> io::Result<()> {
-        let answered = match &self.own {
-            Some(run) => run.pausing(request).await,
-            None => self.post(ControlRequest::Pausing(request)).await,
-        };
+        let answered = self.owner().ask(request).await;
         self.reply(answered, answer).await
     }
 
@@ -246,55 +239,6 @@ impl<O: AsyncWrite + Send + Unpin> Server<O> {
         }
         let effects = self.session.take_effects();
         Box::pin(self.perform(effects)).await
-    }
-
-    /// Asks the process of a run of another one.
-    async fn post(&self, request: ControlRequest) -> Answered {
-        let Some(directory) = self.directory() else {
-            return Answered::refused("no run is debugged yet".to_owned());
-        };
-        let sent = move || post(&directory, &request, PATIENCE);
-        match tokio::task::spawn_blocking(sent).await {
-            Ok(Ok(answered)) => answered,
-            Ok(Err(error)) => Answered::refused(error.to_string()),
-            Err(error) => Answered::refused(error.to_string()),
-        }
-    }
-
-    async fn answer(&self, choice: String) -> Answered {
-        let questions = match (&self.own, self.directory()) {
-            (Some(run), _) => run.questions(),
-            (None, Some(directory)) => {
-                let snapshot = tokio::task::block_in_place(|| snapshot_of(&directory));
-                snapshot
-                    .map(|snapshot| snapshot.questions)
-                    .unwrap_or_default()
-            }
-            (None, None) => Vec::new(),
-        };
-        let Some(question) = questions.first().map(|question| question.id.clone()) else {
-            return Answered::refused("the run asks nothing".to_owned());
-        };
-        let answer = Answer {
-            choice,
-            text: None,
-            by: by(),
-        };
-        match &self.own {
-            Some(run) => run.answer(&question, answer).await,
-            None => self.post(ControlRequest::Answer { question, answer }).await,
-        }
-    }
-
-    async fn cancel(&self) {
-        if let Some(run) = &self.own {
-            run.cancel(&by());
-            return;
-        }
-        let answered = self.post(ControlRequest::Cancel { by: by() }).await;
-        if let Some(reason) = answered.reason {
-            tracing::debug!(reason, "the run was not cancelled");
-        }
     }
 
     async fn started(
@@ -325,9 +269,12 @@ impl<O: AsyncWrite + Send + Unpin> Server<O> {
         self.perform(effects).await
     }
 
-    fn directory(&self) -> Option<PathBuf> {
-        let debuggee = self.session.debuggee.as_ref()?;
-        Some(debuggee.directory.clone())
+    fn owner(&self) -> Owner {
+        match (&self.own, &self.session.debuggee) {
+            (Some(run), _) => Owner::This(run.clone()),
+            (None, Some(debuggee)) => Owner::Other(debuggee.directory.clone()),
+            (None, None) => Owner::None,
+        }
     }
 
     /// A run of this process ends with it, and can be resumed; a paused one too.

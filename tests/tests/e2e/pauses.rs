@@ -89,8 +89,17 @@ fn a_paused_run_whose_process_was_killed_is_resumed() {
     project.eventually("the death of the owner", || {
         (state(&project, &run) == "interrupted").then_some(())
     });
+    // What the killed process has left of `b` is ended first.
+    let resumed = project.start(["resume", &run]);
+    let journal = project.file(&format!(".attractor/runs/{run}/journal.jsonl"));
+    project.eventually("the second process", || {
+        let journal = std::fs::read_to_string(&journal).ok()?;
+        journal
+            .contains(r#""type":"pipeline_resumed""#)
+            .then_some(())
+    });
     project.write("go", "");
-    project.run(["resume", &run]).expect_code(0);
+    resumed.end().expect_code(0);
     assert_eq!(state(&project, &run), "success");
     assert_eq!(effects(&project), "a b c d");
     project.run(["replay", &run, "--check"]).expect_code(0);

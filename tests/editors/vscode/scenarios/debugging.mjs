@@ -15,6 +15,8 @@ export function debugging({ workbench: w, workspace }) {
       await w.page.locator('.codicon-debug-breakpoint').first().waitFor();
       await w.clickLens('▶ Debug');
       await w.allow('Debug once');
+      await w.page.locator('.debug-toolbar').waitFor();
+      await w.command('View: Show Run and Debug');
       await stack('before start').waitFor();
     }],
     ['a breakpoint pauses before the work of the node', async () => {
@@ -25,7 +27,7 @@ export function debugging({ workbench: w, workspace }) {
       await w.shot('debugger');
     }],
     ['a step back shows the node before, and executes nothing', async () => {
-      await w.command('Debug: Step Back');
+      await w.page.locator('.debug-toolbar .codicon-debug-step-back').click();
       await stack('first@1').waitFor();
       assert.equal(effects(), 'first\n');
     }],
