@@ -45,6 +45,7 @@ mod tool;
 pub mod tools;
 mod truncation;
 mod undo;
+mod web;
 pub mod workspace;
 
 pub use attractor_agent_events::{
@@ -61,8 +62,7 @@ pub use loop_detection::LoopDetector;
 pub use person::{NoPerson, Person, PersonAnswer, PersonQuestion};
 pub use policy::{
     ALLOW_ONCE, ALLOW_SESSION, AllowAll, DENY, Decision, FileAccess, Narrowing,
-    NarrowingAttributes, PERMISSION, PermissionGate, PermissionRequest, Permissions, SkillLimits,
-    ToolPolicy,
+    NarrowingAttributes, PERMISSION, PermissionGate, PermissionRequest, Permissions, ToolPolicy,
 };
 pub use profile::ProviderProfile;
 pub use session::{Completion, Ending, Session, SessionConfig, SessionSetup, Verification};

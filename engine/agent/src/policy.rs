@@ -17,7 +17,7 @@ pub use gate::{ALLOW_ONCE, ALLOW_SESSION, DENY, PERMISSION, PermissionGate};
 pub(crate) use git_gate::GitGate;
 pub use permissions::Permissions;
 pub(crate) use permissions::with_call;
-pub use skill_limits::SkillLimits;
+pub(crate) use skill_limits::SkillLimits;
 
 use crate::tool::Access;
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use attractor_agent_events::AgentPlan;
 use attractor_exec::{ExecutionEnvironment, GitPermission, Redactor};
-use attractor_llm::ToolDefinition;
+use attractor_llm::{MediaContent, ToolDefinition};
 use attractor_permissions::Word;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -21,7 +21,7 @@ pub use registry::ToolRegistry;
 
 use crate::background::BackgroundCommands;
 use crate::person::Person;
-use crate::policy::SkillLimits;
+use crate::skills::Skill;
 use crate::workspace::{FileChange, FileError, Workspace};
 
 /// A tool the model may call.
@@ -72,6 +72,8 @@ pub enum Access {
     Write(Vec<PathBuf>),
     /// It runs a command, which may touch anything: it runs alone.
     Execute(String),
+    /// It fetches this address of the web.
+    Fetch(String),
     /// It touches no file: a question, a subagent. The text is what the policy matches.
     Other(String),
     /// It reads or ends a command that this session has started: that was permitted then. The text is its id.
@@ -91,7 +93,7 @@ impl Access {
                 let folder = Word::known(&base.to_string_lossy()).quoted();
                 Self::Execute(format!("cd {folder} && {command}"))
             }
-            other @ (Self::Other(_) | Self::Started(_)) => other,
+            other @ (Self::Fetch(_) | Self::Other(_) | Self::Started(_)) => other,
         }
     }
 }
@@ -103,12 +105,14 @@ pub struct ToolResult {
     pub output: String,
     /// Whether it failed.
     pub is_error: bool,
+    /// Images that belong to the output.
+    pub media: Vec<MediaContent>,
     /// The files it changed, in order.
     pub changes: Vec<FileChange>,
     /// Whether it is about a command in the background, whose success is not known yet.
     pub is_open: bool,
-    /// What holds for further calls, until the work on the input has ended.
-    pub limits: Option<SkillLimits>,
+    /// The skill that is followed, until the work on the input has ended.
+    pub skill: Option<Box<Skill>>,
     /// The plan that takes the place of the one before.
     pub plan: Option<AgentPlan>,
 }

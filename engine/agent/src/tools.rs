@@ -10,6 +10,7 @@ mod grep;
 mod language;
 mod list_dir;
 mod read_file;
+mod read_image;
 mod shell;
 mod shell_input;
 mod shell_output;
@@ -17,6 +18,7 @@ mod shell_stop;
 mod skill;
 mod update_plan;
 mod walk;
+mod web_fetch;
 mod write_file;
 
 use std::sync::Arc;
@@ -35,6 +37,7 @@ pub use shell_output::ShellOutput;
 pub use shell_stop::ShellStop;
 pub use skill::LoadSkill;
 pub use update_plan::UpdatePlan;
+pub use web_fetch::WebFetch;
 pub use write_file::WriteFile;
 
 use crate::tool::ToolRegistry;
@@ -53,6 +56,7 @@ pub fn core_tools() -> ToolRegistry {
     tools.register(Arc::new(Grep::default()));
     tools.register(Arc::new(Glob::default()));
     tools.register(Arc::new(ListDir));
+    tools.register(Arc::new(WebFetch::default()));
     tools.register(Arc::new(UpdatePlan));
     tools.register(Arc::new(AskUser));
     tools

@@ -70,6 +70,7 @@ impl CodergenBackend for AcpBackend {
         Some(AgentCapabilities {
             edits: EditScope::Workspace,
             shell: ShellScope::Foreign,
+            web: Vec::new(),
         })
     }
 

@@ -59,6 +59,7 @@ impl CodergenBackend for CliBackend {
         Some(AgentCapabilities {
             edits: EditScope::Workspace,
             shell: ShellScope::Foreign,
+            web: Vec::new(),
         })
     }
 

@@ -139,7 +139,7 @@ mod tests {
         let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
         expect![[r#"
             2:9: `agent.permissions.shell` is "alow"; expected "allow", "ask" or "deny"
-            3:1: `shell(x` is not a rule; expected a tool, `read`, `write`, `shell`, `mcp` or `*`, and a pattern in parentheses, such as `shell(cargo test*)`
+            3:1: `shell(x` is not a rule; expected a tool, `read`, `write`, `shell`, `web`, `mcp` or `*`, and a pattern in parentheses, such as `shell(cargo test*)`
             5:8: `agent.sandbox.mode = "off"` can only be set in the user's configuration file: a project can narrow what agents may do, not widen it
             6:11: `agent.sandbox.network = true` can only be set in the user's configuration file: a project can narrow what agents may do, not widen it
             7:1: `agent.sandbox.writable` can only be set in the user's configuration file: a project can narrow what agents may do, not widen it

@@ -139,7 +139,7 @@ pub fn schema() -> Value {
                     "properties": {
                         "when": { "description": "Before a call, which the hook refuses by an exit code that is not 0; or after it.", "enum": HookTime::ALL.map(HookTime::name) },
                         "command": { "description": "The program and its arguments. It reads a JSON object with the call from its standard input.", "type": "array", "items": text, "minItems": 1 },
-                        "tool": { "description": "The calls it runs for: a tool, `shell`, `write`, `read`, `mcp` or `*`, and a pattern: \"shell(git push*)\". All calls without it.", "type": "string" },
+                        "tool": { "description": "The calls it runs for: a tool, `shell`, `write`, `read`, `web`, `mcp` or `*`, and a pattern: \"shell(git push*)\". All calls without it.", "type": "string" },
                         "timeout": { "description": "How long it may take, such as \"10s\"; 30 s without it.", "type": "string", "default": "30s" },
                     },
                     "additionalProperties": false,

@@ -57,7 +57,7 @@ pub use generate::{
 };
 pub use http::{Endpoint, HttpOptions, Timeouts, http_client, is_loopback};
 pub use media::{MediaContent, MediaSource};
-pub use message::{Message, Role};
+pub use message::{Message, Role, estimate_message_tokens};
 pub use redact::Redactor;
 pub use request::{Request, ResponseFormat};
 pub use response::{Finish, FinishReason, Quota, RateLimit, Response, Warning};

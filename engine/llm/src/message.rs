@@ -7,6 +7,8 @@ use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::content::{ContentPart, ToolCallContent, ToolResultContent};
+use crate::media::MediaSource;
+use crate::usage::estimate_tokens;
 
 /// Who a message is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -161,6 +163,27 @@ impl Message {
             content,
         }
     }
+}
+
+/// Tokens of an image, about: what providers count for one of usual size.
+const IMAGE_TOKENS: u64 = 1_600;
+
+/// About how many tokens messages are. The bytes of media are not counted as text.
+pub fn estimate_message_tokens(messages: &[Message]) -> u64 {
+    let text = serde_json::to_string(messages).unwrap_or_default();
+    let parts = messages.iter().flat_map(|message| &message.content);
+    let media = parts.flat_map(|part| match part {
+        ContentPart::Image(media) => std::slice::from_ref(media),
+        ContentPart::ToolResult(result) => result.media.as_slice(),
+        _ => &[],
+    });
+    let encoded = media.filter_map(|media| match &media.source {
+        MediaSource::Base64(data) => Some(estimate_tokens(data)),
+        _ => None,
+    });
+    let (count, size) = encoded.fold((0, 0), |(count, size), tokens| (count + 1, size + tokens));
+    let text = estimate_tokens(&text).saturating_sub(size);
+    text.saturating_add(IMAGE_TOKENS.saturating_mul(count))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use attractor_models::Effort;
 
 use crate::error::{Error, ErrorKind};
-use crate::message::Message;
+use crate::message::{Message, estimate_message_tokens};
 use crate::redact::Redactor;
 use crate::retry::{OnRateLimit, RetryPolicy};
 use crate::tool::{ToolChoice, ToolDefinition};
@@ -179,12 +179,10 @@ impl Request {
 
     /// About how many tokens of input it is.
     pub fn estimated_tokens(&self) -> u64 {
-        let messages = serde_json::to_string(&self.messages).unwrap_or_default();
         let tools = serde_json::to_string(&self.tools).unwrap_or_default();
-        [&messages, &tools, &self.system_prompt]
-            .into_iter()
-            .map(|text| estimate_tokens(text))
-            .sum()
+        estimate_message_tokens(&self.messages)
+            + estimate_tokens(&tools)
+            + estimate_tokens(&self.system_prompt)
     }
 
     /// The options for that provider.

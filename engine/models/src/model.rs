@@ -208,6 +208,11 @@ pub enum CacheStyle {
 }
 
 impl Model {
+    /// Whether a message may contain still images.
+    pub fn takes_images(&self) -> bool {
+        self.input.contains(&Input::Image)
+    }
+
     /// Whether a message may hold that kind of content.
     pub fn accepts(&self, input: Input) -> bool {
         self.input.contains(&input)

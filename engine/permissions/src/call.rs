@@ -9,6 +9,8 @@ pub enum Action<'c> {
     Write(&'c [String]),
     /// It runs a shell text.
     Execute(&'c str),
+    /// It fetches from this host of the web.
+    Fetch(&'c str),
     /// Something else, named by a text.
     Other(&'c str),
 }

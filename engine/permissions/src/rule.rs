@@ -17,6 +17,8 @@ pub enum Subject {
     Write,
     /// `shell`: commands.
     Shell,
+    /// `web`: pages of the web; the pattern is about hosts.
+    Web,
     /// `mcp`: tools of MCP servers; the pattern is about their names, `SERVER__TOOL`.
     Mcp,
     /// A tool.
@@ -48,7 +50,7 @@ impl PartialEq for Rule {
 pub enum RuleError {
     /// It is not a name, or a name and a pattern.
     #[error(
-        "`{0}` is not a rule; expected a tool, `read`, `write`, `shell`, `mcp` or `*`, and a pattern in parentheses, such as `shell(cargo test*)`"
+        "`{0}` is not a rule; expected a tool, `read`, `write`, `shell`, `web`, `mcp` or `*`, and a pattern in parentheses, such as `shell(cargo test*)`"
     )]
     Syntax(String),
     /// The pattern is not a glob.
@@ -82,6 +84,11 @@ impl Rule {
             Some(prefix) if subject == Subject::Shell => format!("{prefix}*"),
             _ => pattern.to_owned(),
         });
+        // Other agents write `WebFetch(domain:docs.rs)`.
+        let pattern = pattern.map(|pattern| match pattern.strip_prefix("domain:") {
+            Some(host) if subject == Subject::Web => host.to_owned(),
+            _ => pattern,
+        });
         let pattern = pattern.filter(|pattern| pattern != "*");
         let pattern = pattern.as_deref().map(Pattern::new);
         let pattern = pattern.transpose().map_err(|problem| RuleError::Pattern {
@@ -113,6 +120,7 @@ impl Rule {
             Subject::Read => matches!(call.action, Action::Read(_)),
             Subject::Write => matches!(call.action, Action::Write(_)),
             Subject::Shell => matches!(call.action, Action::Execute(_)),
+            Subject::Web => matches!(call.action, Action::Fetch(_)),
             Subject::Mcp => call.tool.contains(MCP_SEPARATOR),
             Subject::Tool(name) => call.tool == name,
         }
@@ -131,7 +139,9 @@ impl Rule {
             // Its pattern is about the name of the tool, not about what a call does.
             Subject::Mcp => (0, 1 + literals, self.level),
             Subject::Tool(_) => (literals, usize::MAX, self.level),
-            Subject::Read | Subject::Write | Subject::Shell => (literals, 1, self.level),
+            Subject::Read | Subject::Write | Subject::Shell | Subject::Web => {
+                (literals, 1, self.level)
+            }
         }
     }
 }
@@ -158,7 +168,7 @@ fn subject(name: &str) -> Option<Subject> {
         "Grep" | "Glob" | "Skill" => Subject::Tool(name.to_ascii_lowercase()),
         "LS" => Subject::Tool("list_dir".to_owned()),
         "Task" => Subject::Tool("spawn_agent".to_owned()),
-        "WebFetch" => Subject::Tool("web_fetch".to_owned()),
+        "web" | "WebFetch" => Subject::Web,
         "mcp" => Subject::Mcp,
         name if is_name(name) => Subject::Tool(name.to_owned()),
         _ => return None,

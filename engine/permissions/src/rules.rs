@@ -91,6 +91,14 @@ impl Rules {
         rules
     }
 
+    /// The hosts that pages are fetched from without asking, as patterns; `*` for all.
+    pub fn web_hosts(&self) -> impl Iterator<Item = String> {
+        let allowing = self.rules.iter().filter(|rule| {
+            rule.level == Level::Allow && rule.is_about(&Call::new("web_fetch", Action::Fetch("")))
+        });
+        allowing.map(|rule| rule.pattern().unwrap_or("*").to_owned())
+    }
+
     /// What they say about a call; `fallback` where none matches.
     pub fn decide(&self, call: &Call<'_>, fallback: Level) -> Decision {
         match call.action {
@@ -100,6 +108,7 @@ impl Rules {
             }
             Action::Execute(text) => self.script(call, text, fallback),
             Action::Other(_) if self.mcp_pattern(call) => self.whole(call, call.tool, fallback),
+            Action::Fetch(host) => self.whole(call, host, fallback).about(host),
             Action::Other(text) => self.whole(call, text, fallback),
         }
     }

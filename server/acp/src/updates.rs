@@ -20,6 +20,7 @@ const SUBJECTS: &[&str] = &[
     "file_path",
     "pattern",
     "question",
+    "url",
     "task",
     "symbol",
 ];
@@ -146,6 +147,7 @@ fn kind(tool: &str) -> ToolKind {
         "grep" | "glob" | "list_dir" | "get_definition" | "get_references" | "get_completions" => {
             ToolKind::Search
         }
+        "web_fetch" => ToolKind::Fetch,
         "shell" | "shell_output" | "shell_input" | "shell_stop" => ToolKind::Execute,
         _ => ToolKind::Other,
     }

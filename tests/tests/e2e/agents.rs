@@ -14,6 +14,7 @@ mod real_parts;
 mod reports;
 mod sessions;
 mod standalone;
+mod tools;
 
 use attractor_tests::{KEY, MockProvider, ProcessOutput, Project, Reply, skip};
 use serde_json::{Value, json};

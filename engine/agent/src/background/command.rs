@@ -274,7 +274,7 @@ async fn follow(
     reader.end(status);
 }
 
-/// Takes what is still in the pipe. Something that the command left may hold it open, and write for ever.
+/// Takes what is still in the pipe. Something that the command left may hold it open and write without end.
 async fn drain(stdout: &mut ChildStdout, reader: &mut Reader, buffer: &mut [u8]) {
     let rest = async {
         while let Ok(read @ 1..) = stdout.read(buffer).await {

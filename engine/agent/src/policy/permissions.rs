@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use super::{Decision, Narrowing, PermissionRequest, ToolPolicy};
 use crate::tool::Access;
+use crate::web::host_of;
 
 /// The tool that loads a skill.
 const SKILL: &str = "skill";
@@ -92,6 +93,7 @@ impl Permissions {
     fn decide(
         &self,
         call: &Call<'_>,
+        access: &Access,
         fallback: (Level, &str),
         granted: Option<&BTreeSet<String>>,
     ) -> Decision {
@@ -112,7 +114,11 @@ impl Permissions {
             (None, Some(rule)) => format!("`{rule}` in {whose}"),
             (None, None) => reason.to_owned(),
         };
-        let what = subject(call, &decision);
+        let what = match access {
+            // A person is shown all that goes to the server.
+            Access::Fetch(url) => format!("`{}` fetches `{url}`", call.tool),
+            _ => subject(call, &decision),
+        };
         match decision.level {
             Level::Allow => Decision::Allow,
             Level::Ask => Decision::Ask(PermissionRequest {
@@ -156,7 +162,7 @@ impl Permissions {
             }
             // What other programs run on their own is asked about each time.
             let granted = granted.filter(|_| !is_always_asked(call));
-            self.decide(call, self.fallback(call), granted)
+            self.decide(call, access, self.fallback(call), granted)
         })
     }
 }
@@ -165,17 +171,18 @@ impl Permissions {
 fn is_always_asked(call: &Call<'_>) -> bool {
     match call.action {
         Action::Write(paths) => paths.iter().any(|path| is_self_executing(path)),
-        Action::Read(_) | Action::Execute(_) | Action::Other(_) => false,
+        _ => false,
     }
 }
 
-/// The rule that a person can allow for a whole session. One about all commands is none: what the next command will be is
-/// not known.
+/// The rule that a person can allow for a whole session. One about all commands, or all hosts, is none: what the next one
+/// will be is not known.
 fn grantable(call: &Call<'_>, decision: &RuleDecision) -> Option<String> {
     let rule = decision.rule.as_ref()?;
     let is_open = decision.unclear.is_some() || is_always_asked(call);
-    let is_any_command = matches!(call.action, Action::Execute(_)) && !rule.pattern().is_some();
-    (!is_open && !is_any_command).then(|| rule.text().to_owned())
+    let is_any =
+        rule.pattern().is_none() && matches!(call.action, Action::Execute(_) | Action::Fetch(_));
+    (!is_open && !is_any).then(|| rule.text().to_owned())
 }
 
 /// Gives a call of a session in the folder `root` as rules see it.
@@ -189,9 +196,15 @@ pub(crate) fn with_call<T>(
         Access::Read(paths) | Access::Write(paths) => {
             paths.iter().flat_map(|path| places(root, path)).collect()
         }
-        Access::Execute(_) | Access::Other(_) | Access::Started(_) => Vec::new(),
+        Access::Execute(_) | Access::Fetch(_) | Access::Other(_) | Access::Started(_) => Vec::new(),
+    };
+    // What is not an address is fetched from nowhere.
+    let host = match access {
+        Access::Fetch(url) => host_of(url).map_or_else(|_| String::new(), |(_, host)| host),
+        _ => String::new(),
     };
     let action = match access {
+        Access::Fetch(_) => Action::Fetch(&host),
         Access::Read(_) => Action::Read(&paths),
         Access::Write(_) => Action::Write(&paths),
         Access::Execute(text) => Action::Execute(text),
@@ -215,6 +228,10 @@ fn default_level(call: &Call<'_>, contained: bool) -> (Level, &'static str) {
         Action::Execute(_) if !contained => (
             Level::Ask,
             "commands do not run in a sandbox here; `shell = \"allow\"` under [agent.permissions] allows them",
+        ),
+        Action::Fetch(_) => (
+            Level::Ask,
+            "the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host",
         ),
         // A server is a program that the agent does not know.
         Action::Other(_) if call.tool.contains("__") => (
@@ -274,6 +291,7 @@ fn subject(call: &Call<'_>, decision: &RuleDecision) -> String {
             }
             _ => format!("`{tool}` runs `{text}`"),
         },
+        Action::Fetch(host) => format!("`{tool}` fetches from `{host}`"),
         Action::Other(name) if tool == SKILL => format!("`{tool}` loads `{name}`"),
         Action::Other(_) => format!("a call of `{tool}`"),
     }
@@ -368,6 +386,57 @@ mod tests {
         );
         let outside = policy.check("write_file", &write("out/x").1, &Value::Null);
         assert!(matches!(outside, Decision::Deny(_)), "{outside:?}");
+    }
+
+    #[test]
+    fn pages_ask_and_rules_are_about_hosts() {
+        let fetch = |url: &str| ("web_fetch", Access::Fetch(url.to_owned()));
+        let policy = Permissions::new(Path::new("/w"));
+        check(
+            &policy,
+            &[fetch("https://docs.rs/x?q=1"), fetch("nowhere")],
+            &expect![[r#"
+                Ask("`web_fetch` fetches `https://docs.rs/x?q=1` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)")
+                Ask("`web_fetch` fetches `nowhere` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)")
+            "#]],
+        );
+        let policy = policy.user(rules(&[
+            ("web(docs.rs)", Level::Allow),
+            ("WebFetch(domain:*.example.org)", Level::Deny),
+        ]));
+        check(
+            &policy,
+            &[
+                fetch("https://DOCS.rs./x"),
+                fetch("https://docs.rs.evil.example/"),
+                fetch("https://docs.rs@evil.example/"),
+                fetch("https://a.example.org/"),
+            ],
+            &expect![[r#"
+                Allow
+                Ask("`web_fetch` fetches `https://docs.rs.evil.example/` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)")
+                Ask("`web_fetch` fetches `https://docs.rs@evil.example/` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)")
+                Deny("not allowed: `web_fetch` fetches `https://a.example.org/` (`WebFetch(domain:*.example.org) = deny` in the user's configuration)")
+            "#]],
+        );
+    }
+
+    #[test]
+    fn skills_of_a_project_ask() {
+        let load = |name: &str| ("skill", Access::Other(name.to_owned()));
+        let policy = Permissions::new(Path::new("/w")).asking_for_skills(vec!["deploy".to_owned()]);
+        let allowed = policy
+            .clone()
+            .user(rules(&[("skill(deploy)", Level::Allow)]));
+        check(
+            &policy,
+            &[load("deploy"), load("mine")],
+            &expect![[r#"
+            Ask("`skill` loads `deploy` (it comes with the project; `\"skill(NAME)\" = \"allow\"` under [agent.permissions] allows it)")
+            Allow
+        "#]],
+        );
+        check(&allowed, &[load("deploy")], &expect!["Allow\n"]);
     }
 
     #[test]

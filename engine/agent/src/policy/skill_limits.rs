@@ -13,7 +13,7 @@ const ALWAYS: [&str; 3] = ["skill", "update_plan", "ask_user"];
 
 /// The limits of one skill.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SkillLimits {
+pub(crate) struct SkillLimits {
     skill: String,
     rules: Rules,
 }

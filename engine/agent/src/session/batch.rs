@@ -37,7 +37,7 @@ impl Group {
     /// Adds a call, if it may run together with those of the group.
     fn takes(&mut self, access: &Access) -> bool {
         let fits = match access {
-            Access::Other(_) | Access::Started(_) => !self.executes,
+            Access::Fetch(_) | Access::Other(_) | Access::Started(_) => !self.executes,
             Access::Execute(_) => !self.is_filled,
             Access::Read(_) => !self.executes && self.written.is_empty(),
             Access::Write(paths) => {
@@ -55,7 +55,7 @@ impl Group {
             Access::Write(paths) => self
                 .written
                 .extend(paths.iter().map(|path| normalize(path))),
-            Access::Other(_) | Access::Started(_) => {}
+            Access::Fetch(_) | Access::Other(_) | Access::Started(_) => {}
         }
         true
     }

@@ -4,7 +4,7 @@
 //! first message are left out, the oldest first. A tool call is never separated from its result, and the system prompt
 //! is not part of the conversation.
 
-use attractor_llm::{ContentPart, Message, Role, ToolCallContent, estimate_tokens};
+use attractor_llm::{ContentPart, Message, Role, ToolCallContent, estimate_message_tokens};
 
 use crate::shared::Reference;
 
@@ -19,7 +19,7 @@ const LONG_TEXT: usize = 200_000;
 
 /// About how many tokens messages are.
 pub(super) fn tokens(messages: &[Message]) -> u64 {
-    estimate_tokens(&serde_json::to_string(messages).unwrap_or_default())
+    estimate_message_tokens(messages)
 }
 
 /// The conversation in about `limit` tokens; none if it is shorter already, or cannot be made shorter.
@@ -67,12 +67,17 @@ fn without_details(message: &Message) -> Message {
         let ContentPart::ToolResult(result) = part else {
             continue;
         };
+        if !result.media.is_empty() {
+            result.media.clear();
+            result
+                .content
+                .push_str("\n[the image was removed to save space]");
+        }
         let count = result.content.chars().count();
         if count > 2 * KEPT_OUTPUT {
             let head: String = result.content.chars().take(KEPT_OUTPUT).collect();
             let removed = count - KEPT_OUTPUT;
             result.content = format!("{head}\n[{removed} characters removed to save space]");
-            result.media.clear();
         }
     }
     message

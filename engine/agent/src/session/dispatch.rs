@@ -20,6 +20,7 @@ use crate::check::CommandKind;
 use crate::error::AgentError;
 use crate::event::AgentEventKind;
 use crate::loop_detection::{LoopDecision, LoopGuard};
+use crate::policy::SkillLimits;
 use crate::shared::DoomDecision;
 use crate::tool::{Access, Tool, ToolCall, ToolResult, rename_aliases};
 use crate::truncation::truncate_output;
@@ -141,7 +142,7 @@ pub(super) async fn dispatch(
     }
     for (index, call) in calls.iter().enumerate() {
         let Some(Ended {
-            result,
+            mut result,
             access,
             was_run,
         }) = results.remove(&index)
@@ -153,6 +154,7 @@ pub(super) async fn dispatch(
             Some(access) => verification.record_denied(&access),
             None => {}
         }
+        without_unknown_media(worker, &mut result);
         let output = truncated(worker, call, &result.output);
         dispatched
             .results
@@ -160,8 +162,8 @@ pub(super) async fn dispatch(
                 tool_call_id: call.tool_call_id.clone(),
                 tool_name: call.tool_name.clone(),
                 content: output,
+                media: result.media,
                 is_error: result.is_error,
-                ..ToolResultContent::default()
             }));
     }
     dispatched
@@ -403,7 +405,8 @@ fn report(worker: &Worker, call: &ToolCallContent, result: &ToolResult) {
         },
         full_output: worker.redactor.text(&result.output).into_owned(),
     });
-    worker.skill_limits().extend(result.limits.clone());
+    let limits = result.skill.as_deref().and_then(SkillLimits::of);
+    worker.skill_limits().extend(limits);
     if let Some(plan) = &result.plan {
         worker.show_plan(plan.clone());
     }
@@ -422,6 +425,17 @@ fn report(worker: &Worker, call: &ToolCallContent, result: &ToolResult) {
                 .collect(),
         });
     }
+}
+
+/// Leaves out images for a model that is known to take none: its provider would refuse the whole request.
+fn without_unknown_media(worker: &Worker, result: &mut ToolResult) {
+    if result.media.is_empty() || worker.takes_images() {
+        return;
+    }
+    result.media.clear();
+    result
+        .output
+        .push_str("\n[the image is left out: this model takes no images]");
 }
 
 /// What the model receives, without secrets: masked before it is shortened, since half a key is not recognised.

@@ -895,3 +895,36 @@ async fn a_plan_is_an_event_without_secrets_and_part_of_the_progress() {
         });
     assert_eq!(plan.as_deref(), Some("0 of 1 step · Try [redacted]"));
 }
+
+#[tokio::test]
+async fn an_image_reaches_the_model_and_counts_as_one() {
+    let image = |size: usize| {
+        let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x02\0\0\0\x02\x08\x06\0\0\0".to_vec();
+        bytes.resize(size, 0);
+        bytes
+    };
+    let folder = tempfile::tempdir().unwrap();
+    // As text it would not fit into the window.
+    std::fs::write(folder.path().join("a.png"), image(3_000_000)).unwrap();
+    let read = calls(&[("read_file", json!({"path": "a.png"}))]);
+    let played = play_with(vec![read, says("A river.")], |setup| {
+        setup.tools.register(Arc::new(crate::tools::ReadFile));
+        setup.workspace = Arc::new(Workspace::open(folder.path()).unwrap());
+    })
+    .await;
+    let sent = played.script.sent();
+    let last = sent
+        .last()
+        .unwrap()
+        .messages
+        .last()
+        .unwrap()
+        .content
+        .clone();
+    let [attractor_llm::ContentPart::ToolResult(result)] = last.as_slice() else {
+        panic!("expected a result, found {last:?}");
+    };
+    assert_eq!(result.content, "[image/png, 2 × 2 pixels, 3000000 bytes]");
+    assert_eq!(result.media.len(), 1);
+    assert!(sent.last().unwrap().estimated_tokens() < 3_000);
+}

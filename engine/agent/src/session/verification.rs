@@ -33,7 +33,7 @@ impl Verification {
             self.denied_check = None;
             self.last_command = Some(command.clone());
             match CommandKind::of(command) {
-                // It goes on, and may change files at any time.
+                // It runs on, and may change files at any time.
                 _ if result.is_open => {
                     self.writing_commands += 1;
                     self.verified_by = None;

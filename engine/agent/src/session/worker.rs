@@ -134,6 +134,14 @@ impl Worker {
         }
     }
 
+    /// Whether the model takes images, as far as that is known.
+    pub(super) fn takes_images(&self) -> bool {
+        let catalogue = self.client.catalogue();
+        let provider = self.request.provider.as_deref();
+        let model = catalogue.resolve(&self.config.model_id, provider);
+        model.is_none_or(|model| model.rules.takes_images())
+    }
+
     /// The limits of the skills that are followed.
     pub(super) fn skill_limits(&self) -> MutexGuard<'_, Vec<SkillLimits>> {
         self.limits.lock().unwrap_or_else(PoisonError::into_inner)

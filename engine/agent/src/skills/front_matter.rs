@@ -120,7 +120,7 @@ fn top_level(yaml: &str) -> Result<HashMap<String, Vec<String>>, String> {
     Ok(values)
 }
 
-/// The rules of a text: separated by commas or blanks, where these are not in parentheses.
+/// The rules of a text: separated by commas or spaces, where these are not in parentheses.
 fn rules(text: &str) -> Vec<String> {
     let mut rules = vec![String::new()];
     let mut depth = 0_usize;

@@ -97,7 +97,7 @@ fn bad_input_has_a_reason_and_is_not_followed() {
         ! the skill `.agents/skills/evil` is not used: it is outside the folder
         ! the skill `.agents/skills/large` is not used: `SKILL.md` has 10485760 bytes; files of skills have at most 65536
         ! the skill `.agents/skills/linked` is not used: `SKILL.md` leads out of the folder of the skill, or may not be read
-        ! the skill `.agents/skills/rules` is not used: its `allowed-tools`: `-rf(` is not a rule; expected a tool, `read`, `write`, `shell`, `mcp` or `*`, and a pattern in parentheses, such as `shell(cargo test*)`
+        ! the skill `.agents/skills/rules` is not used: its `allowed-tools`: `-rf(` is not a rule; expected a tool, `read`, `write`, `shell`, `web`, `mcp` or `*`, and a pattern in parentheses, such as `shell(cargo test*)`
         ! `.claude/skills` leads out of the folder; its skills are not used
     "#]].assert_eq(&drawn(&found));
     let good = found.get("good").unwrap();

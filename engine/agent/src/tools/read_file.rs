@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::blocking::blocking;
 use super::file_name::shown;
+use super::read_image::{image_type, read_image};
 use crate::text::{TextFormat, is_binary};
 use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path_argument};
 use crate::workspace::Workspace;
@@ -42,7 +43,8 @@ impl Tool for ReadFile {
                 "Reads a text file of the working folder. Each line of the result is the line number, padded to six \
                  columns, a tab, and the line without its line end. The number and the tab are not part of the file: \
                  leave them out when you quote text for an edit. Long results are cut in the middle; read a large \
-                 file in parts with `offset` and `limit`. Binary files are refused.",
+                 file in parts with `offset` and `limit`. Images (PNG, JPEG, WebP, GIF) are shown to you; other binary \
+                 files are refused.",
             )
     }
 
@@ -71,6 +73,10 @@ fn read(workspace: &Workspace, arguments: &Arguments) -> Result<ToolResult, Tool
         ))
     };
     let mut reader = BufReader::with_capacity(64 * 1024, file);
+    if let Some(kind) = image_type(reader.fill_buf().map_err(fails)?) {
+        let shown = shown(&workspace.as_written(&below));
+        return read_image(reader, &shown, (kind, version.length()));
+    }
     if is_binary(reader.fill_buf().map_err(fails)?) {
         return Err(ToolResult::error(format!(
             "`{}` is a binary file of {} bytes; use the shell to look into it",

@@ -84,10 +84,10 @@ pub(super) fn report(output: CapturedOutput, status: CommandStatus) -> String {
     } else if !text.ends_with('\n') {
         text.push('\n');
     }
-    text.push_str(&match status {
+    let state = match status {
         CommandStatus::Running => "[the command runs]".to_owned(),
         CommandStatus::Exited(code) => format!("[exit code: {code}]"),
         CommandStatus::Stopped => "[the command was ended]".to_owned(),
-    });
-    text
+    };
+    text + &state
 }

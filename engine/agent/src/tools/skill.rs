@@ -8,7 +8,6 @@ use attractor_llm::ToolDefinition;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::policy::SkillLimits;
 use crate::skills::{Skill, Skills};
 use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, parse};
 
@@ -98,7 +97,7 @@ fn instructions(skill: &Skill) -> ToolResult {
         );
     }
     ToolResult {
-        limits: SkillLimits::of(skill),
+        skill: Some(Box::new(skill.clone())),
         ..ToolResult::ok(text)
     }
 }

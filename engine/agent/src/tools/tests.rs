@@ -2,6 +2,7 @@
 
 mod background;
 mod files;
+mod images;
 mod plan;
 mod questions;
 mod search;
@@ -134,6 +135,7 @@ fn definitions_are_valid_schemas_with_the_names_of_the_documents() {
             "grep",
             "glob",
             "list_dir",
+            "web_fetch",
             "update_plan",
             "ask_user"
         ]

@@ -108,7 +108,7 @@ mod tests {
         expect![[r#"
             2:8: `hooks.a.when` is "befor"; expected before or after
             4:8: `hooks.b` needs when = "before" or "after", and command = ["PROGRAM", "ARGUMENT"]
-            9:8: `shell(git` is not a rule; expected a tool, `read`, `write`, `shell`, `mcp` or `*`, and a pattern in parentheses, such as `shell(cargo test*)`
+            9:8: `shell(git` is not a rule; expected a tool, `read`, `write`, `shell`, `web`, `mcp` or `*`, and a pattern in parentheses, such as `shell(cargo test*)`
             13:1: unknown key `time`; expected one of when, command, tool, timeout
             15:5: `hooks.e` is "x"; expected a section: [hooks.e]"#]].assert_eq(&lines.join("\n"));
         let names: Vec<&str> = file.hooks.iter().map(|hook| hook.name.as_str()).collect();

@@ -370,13 +370,13 @@ impl ExecutionEnvironment for SandboxedEnvironment {
         if !self.protects_files() {
             let files = self.before(&protected);
             let mut last = self.last();
-            let lost = last.take().map(|last| last.lost).unwrap_or_default();
+            let unrestored = last.take().map(|last| last.lost).unwrap_or_default();
             *last = Some(LastState {
                 protected,
                 files,
                 is_open: true,
                 has_started: true,
-                lost,
+                lost: unrestored,
             });
         }
         self.inner.start(job)

@@ -10,6 +10,7 @@
 mod capture;
 pub(crate) mod children;
 mod connection;
+mod environment;
 mod footprint;
 mod git_permission;
 mod identity;
@@ -24,17 +25,16 @@ mod pipe;
 mod sender;
 mod service;
 pub(crate) mod sessions;
+mod spawn;
 mod watchdog;
 
 pub use capture::{Capture, CapturedOutput, is_incomplete};
 pub use connection::Connection;
+pub use environment::ExecutionEnvironment;
 pub use footprint::{footprint_name, footprints_in};
 pub use git_permission::GitPermission;
 pub use identity::Identity;
-pub use job::{
-    ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream, ProtectedChange, SetAside,
-    SettledWork,
-};
+pub use job::{Exit, Job, JobResult, Output, OutputStream, ProtectedChange, SetAside, SettledWork};
 pub use local::{FilteredEnvironment, LocalEnvironment, end_run};
 pub use lookup::find_program;
 pub(crate) use orphan_baseline::OrphanBaseline;

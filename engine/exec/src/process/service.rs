@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::job::Job;
-use super::local::{code, end_group, spawn};
+use super::spawn::{code, end_group, spawn};
 use super::{orphans, watchdog};
 
 /// Bytes of the standard error that are remembered.

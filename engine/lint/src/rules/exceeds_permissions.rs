@@ -104,7 +104,7 @@ mod tests {
 }"#,
             expect![[r#"
                 a [prompt=x, allowed_tools="read, shell(cargo"]
-                                           ^^^^^^^^^^^^^^^^^^^ error: `allowed_tools` of `a` cannot be used: `shell(cargo` is not a rule; expected a tool, `read`, `write`, `shell`, `mcp` or `*`, and a pattern in parentheses, such as `shell(cargo test*)`
+                                           ^^^^^^^^^^^^^^^^^^^ error: `allowed_tools` of `a` cannot be used: `shell(cargo` is not a rule; expected a tool, `read`, `write`, `shell`, `web`, `mcp` or `*`, and a pattern in parentheses, such as `shell(cargo test*)`
             "#]],
         );
     }

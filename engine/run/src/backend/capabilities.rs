@@ -9,6 +9,8 @@ pub struct AgentCapabilities {
     pub edits: EditScope,
     /// The commands that it may run.
     pub shell: ShellScope,
+    /// The hosts that it may fetch pages from without asking, as patterns.
+    pub web: Vec<String>,
 }
 
 /// The files that an agent may change; the wider the greater.
@@ -52,6 +54,10 @@ impl fmt::Display for AgentCapabilities {
             ShellScope::Unconfined => "not sandboxed, asks unless the configuration allows it",
             ShellScope::Foreign => "as its program decides",
         };
-        write!(f, "may edit: {edits} · shell: {shell}")
+        write!(f, "may edit: {edits} · shell: {shell}")?;
+        match self.web.as_slice() {
+            [] => Ok(()),
+            hosts => write!(f, " · web without asking: {}", hosts.join(", ")),
+        }
     }
 }

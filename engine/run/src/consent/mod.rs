@@ -243,7 +243,9 @@ impl Consent {
         if let Some(edits) = agents().map(|one| one.edits.clone()).max()
             && let Some(shell) = agents().map(|one| one.shell).max()
         {
-            parts.push(AgentCapabilities { edits, shell }.to_string());
+            let web: BTreeSet<&String> = agents().flat_map(|one| &one.web).collect();
+            let web = web.into_iter().cloned().collect();
+            parts.push(AgentCapabilities { edits, shell, web }.to_string());
         }
         match models.len() {
             0 if self.steps().any(|step| step.model) => {

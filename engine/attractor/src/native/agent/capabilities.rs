@@ -38,5 +38,10 @@ pub(crate) fn capabilities(input: &CodergenRequest, policy: &AgentPolicy) -> Age
     } else {
         ShellScope::Unconfined
     };
-    AgentCapabilities { edits, shell }
+    let web = if may_use(&["web", "WebFetch"]) {
+        policy.user.web_hosts().collect()
+    } else {
+        Vec::new()
+    };
+    AgentCapabilities { edits, shell, web }
 }
