@@ -11,7 +11,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 
 /// How long the adapter has for a message.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A client with its adapter.
 pub(super) struct Client {

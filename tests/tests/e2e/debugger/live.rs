@@ -132,7 +132,7 @@ fn many_branches_are_threads() {
 fn a_run_of_another_process_is_debugged() {
     let project = Project::with(
         "steps.dot",
-        &STEPS.replace(
+        STEPS.replace(
             "echo first",
             "while [ ! -e go ]; do sleep 0.05; done; echo first",
         ),
