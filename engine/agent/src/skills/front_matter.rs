@@ -27,8 +27,9 @@ pub(super) fn read(text: &str) -> Result<(FrontMatter, &str), String> {
     let text = text.trim_start_matches('\u{feff}');
     let (yaml, body) = split(text)
         .ok_or("it does not begin with `name` and `description` in YAML between two lines `---`")?;
-    let mut values =
-        top_level(yaml).map_err(|problem| format!("its beginning is not YAML: {problem}"))?;
+    let mut values = top_level(yaml)
+        .or_else(|problem| by_lines(yaml).ok_or(problem))
+        .map_err(|problem| format!("its beginning is not YAML: {problem}"))?;
     let mut text = |key: &str| values.remove(key);
     let name = text("name").unwrap_or_default().join(" ");
     let description = text("description").unwrap_or_default().join(" ");
@@ -120,6 +121,30 @@ fn top_level(yaml: &str) -> Result<HashMap<String, Vec<String>>, String> {
     Ok(values)
 }
 
+/// Name and description of what is not quite YAML, such as `description: Use when: …`, which other agents take. None where it
+/// lacks one of them, or limits its tools: limits are not guessed.
+fn by_lines(text: &str) -> Option<HashMap<String, Vec<String>>> {
+    let mut values: HashMap<String, Vec<String>> = HashMap::new();
+    let mut current = String::new();
+    for line in text.lines() {
+        let continues = line.starts_with([' ', '\t']);
+        let value = if continues {
+            line
+        } else {
+            let (key, value) = line.split_once(':')?;
+            key.clone_into(&mut current);
+            value
+        };
+        let value = value.trim().trim_matches('"').to_owned();
+        values.entry(current.clone()).or_default().push(value);
+    }
+    let is_usable = ["name", "description"]
+        .iter()
+        .all(|key| values.contains_key(*key))
+        && !values.contains_key("allowed-tools");
+    is_usable.then_some(values)
+}
+
 /// The rules of a text: separated by commas or spaces, where these are not in parentheses.
 fn rules(text: &str) -> Vec<String> {
     let mut rules = vec![String::new()];
@@ -166,6 +191,7 @@ mod tests {
             "---\nname: x\ndescription: y\nallowed-tools: Read, Bash(git log:*) Grep\n---\n",
             "---\nname: x\ndescription: y\nallowed-tools:\n  - Read\n  - Bash(ls *)\nmetadata:\n  version: 1\n  tags: [a, b]\n---\n",
             "---\nname: x\ndescription: y\nallowed-tools: []\n---\n",
+            "---\nname: x\ndescription: Use when: forms\n  are filled in\nlicense: MIT\n---\n",
         ]
         .map(drawn);
         expect![[r##"
@@ -173,7 +199,8 @@ mod tests {
             pdf | Fill in forms. | None | "Body"
             x | y | Some(["Read", "Bash(git log:*)", "Grep"]) | ""
             x | y | Some(["Read", "Bash(ls *)"]) | ""
-            x | y | None | """##]]
+            x | y | None | ""
+            x | Use when: forms are filled in | None | """##]]
         .assert_eq(&shown.join("\n"));
     }
 
@@ -193,6 +220,7 @@ mod tests {
             "---\n- a\n---\n",
             "---\njust a text\n---\n",
             "---\n\u{0}: [}\n---\n",
+            "---\nname: x\ndescription: Use when: y\nallowed-tools: Read\n---\n",
             &long,
         ]
         .map(drawn);

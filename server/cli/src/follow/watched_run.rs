@@ -30,7 +30,7 @@ enum Source {
         directory: PathBuf,
         tail: JournalTail,
     },
-    Remote(EventStream),
+    Remote(Box<EventStream>),
 }
 
 impl WatchedRun {
@@ -42,7 +42,9 @@ impl WatchedRun {
                 tail: JournalTail::new(directory),
                 directory: directory.clone(),
             },
-            Self::Remote(server, run) => Source::Remote(server.follow(run, 0, Retries::Few)),
+            Self::Remote(server, run) => {
+                Source::Remote(Box::new(server.follow(run, 0, Retries::Few)))
+            }
         };
         let (sender, receiver) = mpsc::channel(AHEAD);
         tokio::spawn(async move {

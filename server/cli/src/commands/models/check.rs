@@ -196,7 +196,7 @@ mod tests {
         let mut listed = rest.to_vec();
         listed.extend(["claude-newest".to_owned(), "embedding".to_owned()]);
         assert_eq!(
-            compare(&catalogue, "anthropic", &listed),
+            compare(catalogue, "anthropic", &listed),
             Difference {
                 listed: ids.len() + 1,
                 gone: vec![first.clone()],

@@ -27,22 +27,22 @@ impl Attachments {
 
     /// The message with what was attached, which is taken, and with what its `@` paths name below `root`.
     pub fn message(&mut self, text: &str, root: &Path) -> String {
-        let mut message = text.to_owned();
+        let mut parts = vec![text.to_owned()];
         let named = named_paths(text, root);
         if !named.is_empty() {
-            message.push_str(&format!("\n\n({})", named.join("; ")));
+            parts.push(format!("({})", named.join("; ")));
         }
         for one in std::mem::take(&mut self.0) {
             let output = end(&one.output);
             let fence = fence(output);
-            message.push_str(&format!(
-                "\n\nI ran `{}` myself ({}):\n{fence}\n{}\n{fence}",
+            parts.push(format!(
+                "I ran `{}` myself ({}):\n{fence}\n{}\n{fence}",
                 one.command,
                 one.ending,
                 output.trim_end()
             ));
         }
-        message
+        parts.join("\n\n")
     }
 }
 

@@ -28,10 +28,13 @@ impl InputRows {
                 .unwrap_or(nearest);
         }
         let mut layout = Layout::new(columns);
-        nearest.iter().for_each(|letter| layout.push(*letter));
+        for letter in nearest {
+            layout.push(*letter);
+        }
         let (row, column) = (layout.rows.len(), layout.column);
-        let after = after.iter().take(near);
-        after.for_each(|letter| layout.push(*letter));
+        for letter in after.iter().take(near) {
+            layout.push(*letter);
+        }
         let mut rows = layout.rows;
         rows.push(layout.row);
         let start = row.saturating_sub(most - 1);
