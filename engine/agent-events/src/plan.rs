@@ -124,7 +124,8 @@ mod tests {
     #[test]
     fn words_are_those_of_the_events() {
         for status in StepStatus::ALL {
-            assert_eq!(serde_json::to_value(status).unwrap(), status.name());
+            let word = serde_json::to_value(status).ok();
+            assert_eq!(word, Some(status.name().into()));
         }
     }
 }

@@ -21,7 +21,7 @@ fn a_run_is_watched_left_and_answered() {
     let mut terminal = Terminal::start(&project, &["watch", &run], 100);
     terminal.eventually("the question", |screen| screen.contains("Ship it?"));
     terminal.keys("perhaps\r");
-    terminal.eventually("a refusal", |screen| screen.contains("perhaps"));
+    terminal.eventually("a refusal", |screen| screen.contains("is not a choice"));
     terminal.keys("y\r");
     let (code, screen) = terminal.end_showing(&run);
     assert_eq!(code, 0, "{screen}");
