@@ -396,8 +396,8 @@ mod tests {
             &policy,
             &[fetch("https://docs.rs/x?q=1"), fetch("nowhere")],
             &expect![[r#"
-                Ask("`web_fetch` fetches `https://docs.rs/x?q=1` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)")
-                Ask("`web_fetch` fetches `nowhere` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)")
+                Ask(PermissionRequest { text: "`web_fetch` fetches `https://docs.rs/x?q=1` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)", rule: None })
+                Ask(PermissionRequest { text: "`web_fetch` fetches `nowhere` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)", rule: None })
             "#]],
         );
         let policy = policy.user(rules(&[
@@ -414,8 +414,8 @@ mod tests {
             ],
             &expect![[r#"
                 Allow
-                Ask("`web_fetch` fetches `https://docs.rs.evil.example/` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)")
-                Ask("`web_fetch` fetches `https://docs.rs@evil.example/` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)")
+                Ask(PermissionRequest { text: "`web_fetch` fetches `https://docs.rs.evil.example/` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)", rule: None })
+                Ask(PermissionRequest { text: "`web_fetch` fetches `https://docs.rs@evil.example/` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)", rule: None })
                 Deny("not allowed: `web_fetch` fetches `https://a.example.org/` (`WebFetch(domain:*.example.org) = deny` in the user's configuration)")
             "#]],
         );
@@ -432,9 +432,9 @@ mod tests {
             &policy,
             &[load("deploy"), load("mine")],
             &expect![[r#"
-            Ask("`skill` loads `deploy` (it comes with the project; `\"skill(NAME)\" = \"allow\"` under [agent.permissions] allows it)")
-            Allow
-        "#]],
+                Ask(PermissionRequest { text: "`skill` loads `deploy` (it comes with the project; `\"skill(NAME)\" = \"allow\"` under [agent.permissions] allows it)", rule: None })
+                Allow
+            "#]],
         );
         check(&allowed, &[load("deploy")], &expect!["Allow\n"]);
     }

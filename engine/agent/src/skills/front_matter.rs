@@ -233,6 +233,7 @@ mod tests {
             error: its beginning is not YAML: expected a table, found a list
             error: its beginning is not YAML: expected a table, found a text
             error: its beginning is not YAML: found unprintable character at byte 0 line 1 column 1
+            error: its beginning is not YAML: mapping values are not allowed in this context at byte 29 line 2 column 22
             error: its `name` is not one of at most 64 letters, digits, `-`, `_` and `.`"#]]
         .assert_eq(&shown.join("\n"));
         assert!(drawn(&deep).starts_with("error: "), "{}", drawn(&deep));
