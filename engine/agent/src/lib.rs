@@ -34,6 +34,7 @@ pub mod prompt;
 mod schemas;
 mod session;
 mod session_journal;
+mod session_note;
 pub mod shared;
 pub mod skills;
 mod state;
@@ -67,6 +68,7 @@ pub use policy::{
 pub use profile::ProviderProfile;
 pub use session::{Completion, Ending, Session, SessionConfig, SessionSetup, Verification};
 pub use session_journal::{RecordedSession, SessionJournal, SessionStart};
+pub use session_note::is_session_note;
 pub use state::{
     AgentState, InvalidTransitionError, SessionState, StateMachine, TRANSITIONS, TransitionListener,
 };

@@ -58,16 +58,6 @@ pub struct PermissionRequest {
     pub rule: Option<String>,
 }
 
-impl PermissionRequest {
-    /// A request about one call.
-    pub fn of_call(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            rule: None,
-        }
-    }
-}
-
 /// Allows every call. The workspace still keeps files inside its root.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AllowAll;

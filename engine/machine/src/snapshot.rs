@@ -106,13 +106,22 @@ impl RunSnapshot {
                 self.pipeline.clone_from(pipeline);
                 self.total = *nodes;
             }
-            EventKind::PipelineCompleted { usage, .. } => {
+            EventKind::PipelineCompleted {
+                usage, duration_ms, ..
+            } => {
                 self.usage = *usage;
                 self.end(RunState::Success, &event.time);
+                // As the run has counted it: steps that end in a pause count.
+                self.duration_ms = Some(*duration_ms);
             }
-            EventKind::PipelineFailed { failure, .. } => {
+            EventKind::PipelineFailed {
+                failure,
+                duration_ms,
+                ..
+            } => {
                 self.failure = Some(self.placed(failure.clone()));
                 self.end(RunState::Fail, &event.time);
+                self.duration_ms = Some(*duration_ms);
             }
             EventKind::PipelineCancelled { .. } => self.end(RunState::Cancelled, &event.time),
             EventKind::PipelineInterrupted { .. } => self.end(RunState::Interrupted, &event.time),

@@ -8,6 +8,9 @@ use crate::occurrence::Occurrence;
 /// Shorter values would make texts unreadable.
 const SHORTEST: usize = 4;
 
+/// A shorter end of a text is not taken for the beginning of a value.
+const LEAST_BEGUN: usize = 2;
+
 /// Values and how to find them.
 pub(crate) struct KnownSecrets {
     values: Vec<String>,
@@ -53,6 +56,16 @@ impl KnownSecrets {
     pub(crate) fn spanning(&self) -> usize {
         let spanning = self.values.iter().filter(|value| value.contains('\n'));
         spanning.map(String::len).max().unwrap_or(0)
+    }
+
+    /// Whether a text may end with the beginning of a value.
+    pub(crate) fn may_begin(&self, text: &[u8]) -> bool {
+        let begins = |value: &String| {
+            let value = value.as_bytes();
+            (LEAST_BEGUN..=text.len().min(value.len()))
+                .any(|length| text.get(text.len() - length..) == value.get(..length))
+        };
+        self.values.iter().any(begins)
     }
 
     /// Adds where values are, in any form.

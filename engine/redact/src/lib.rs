@@ -106,6 +106,12 @@ impl Redactor {
         Cow::Owned(String::from_utf8_lossy(&covered).into_owned())
     }
 
+    /// Whether a word may be the beginning of a secret.
+    pub(crate) fn may_begin(&self, word: &[u8]) -> bool {
+        let known = self.known.as_ref();
+        known.is_some_and(|known| known.may_begin(word)) || shapes::may_begin(word)
+    }
+
     /// Whether there is a secret in these bytes.
     pub fn finds(&self, bytes: &[u8]) -> bool {
         !self.find(bytes).is_empty()

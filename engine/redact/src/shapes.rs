@@ -22,6 +22,47 @@ const SHAPES: &str = concat!(
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----(?s:.)*?(?:-----END [A-Z ]*PRIVATE KEY-----|\z)",
 );
 
+/// What keys begin with.
+const BEGINNINGS: [&str; 17] = [
+    "sk-",
+    "sk_",
+    "ghp_",
+    "gho_",
+    "ghu_",
+    "ghs_",
+    "ghr_",
+    "github_pat_",
+    "glpat-",
+    "AKIA",
+    "ASIA",
+    "AIza",
+    "xox",
+    "xai-",
+    "gsk_",
+    "hf_",
+    "eyJ",
+];
+
+/// A word of so many letters may be a part of an encoded secret.
+const ENCODED: usize = 16;
+
+/// Whether a word may be the beginning of a key, or a part of an encoded secret.
+pub(crate) fn may_begin(word: &[u8]) -> bool {
+    let has = |begin: &str| {
+        word.windows(begin.len())
+            .any(|part| part == begin.as_bytes())
+    };
+    let is_begun = |begin: &str| {
+        (2..begin.len()).any(|length| {
+            let begun = begin.as_bytes().get(..length);
+            begun.is_some_and(|begun| word.ends_with(begun))
+        })
+    };
+    let is_encoded = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=_-%".contains(byte);
+    BEGINNINGS.iter().any(|begin| has(begin) || is_begun(begin))
+        || (word.len() >= ENCODED && word.iter().all(is_encoded))
+}
+
 static EXPRESSION: LazyLock<Option<Regex>> = LazyLock::new(|| match Regex::new(SHAPES) {
     Ok(expression) => Some(expression),
     Err(error) => {

@@ -41,6 +41,25 @@ impl Scrubber {
         self.release(ready)
     }
 
+    /// Gives what has no line end yet, such as a prompt, unless its last word may be the beginning of a secret.
+    pub fn settle(&mut self) -> Vec<u8> {
+        let waiting = &self.waiting;
+        let space = waiting.iter().rposition(u8::is_ascii_whitespace);
+        let start = space.map_or(0, |space| space + 1);
+        let word = waiting.get(start..).unwrap_or_default();
+        let end = if self.redactor.may_begin(word) {
+            start
+        } else {
+            waiting.len()
+        };
+        let end = match self.redactor.spanning() {
+            0 => end,
+            spanning => end.min(waiting.len().saturating_sub(spanning)),
+        };
+        let ready = self.before(end, false);
+        self.release(ready)
+    }
+
     /// Gives the rest.
     pub fn finish(&mut self) -> Vec<u8> {
         self.release(self.waiting.len())
@@ -61,6 +80,12 @@ impl Scrubber {
             let end = end_of_lines(waiting);
             end.min(waiting.len().saturating_sub(self.redactor.spanning()))
         };
+        self.before(end, full)
+    }
+
+    /// The same, if no more than `end` of them may.
+    fn before(&self, end: usize, full: bool) -> usize {
+        let waiting = &self.waiting;
         if end == 0 {
             return 0;
         }
@@ -111,6 +136,29 @@ mod tests {
         }
         out.extend(scrubber.finish());
         String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn what_may_begin_a_secret_waits_longer_than_a_prompt() {
+        let redactor = Arc::new(Redactor::knowing(["hunter2hunter2".to_owned()]));
+        for (begun, given) in [
+            ("Password: ", "Password: "),
+            ("(gdb)", "(gdb)"),
+            ("the key is hun", "the key is "),
+            ("x=hunter2", ""),
+            ("A sk-a", "A "),
+            ("A sk-ant-api03-SECRETKEY0123456789", "A "),
+            ("-----BEGIN RSA PRIVATE KEY-----\nabc", ""),
+            ("aHVudGVyMmh1bnRlcjI", ""),
+        ] {
+            let mut scrubber = Scrubber::new(Arc::clone(&redactor));
+            let mut out = scrubber.push(begun.as_bytes());
+            out.extend(scrubber.settle());
+            assert_eq!(String::from_utf8_lossy(&out), given, "{begun}");
+            out.extend(scrubber.push(b"\n"));
+            out.extend(scrubber.finish());
+            assert!(!out.is_empty());
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use anstream::AutoStream;
 use clap::ValueEnum;
 
 use crate::error::Error;
-use crate::render::markdown::Styles;
+use crate::render::markdown_inline::Styles;
 use crate::style::{BAD, paint};
 
 /// When to colour.

@@ -410,9 +410,9 @@ fn the_hint_of_a_plan_reaches_the_model_once() {
         "{sent}"
     );
     // One that the block cuts is in the prompt, whole.
-    let long = format!("Begin {} the end", "with care ".repeat(40));
+    let long = format!("Begin {} to the very last word", "with care ".repeat(40));
     let sent = prompt(&long);
-    assert_eq!(sent.matches("the end").count(), 1, "{sent}");
+    assert_eq!(sent.matches("the very last word").count(), 1, "{sent}");
 }
 
 #[test]

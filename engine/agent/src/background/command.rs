@@ -211,9 +211,15 @@ impl Reader {
         self.keep(&clean);
     }
 
-    /// Gives out what waits for the end of its line.
-    fn flush(&mut self) {
+    /// Gives out what waits for the end of its line, but for what may be the beginning of a secret.
+    fn settle(&mut self) {
         self.holds_back = false;
+        let settled = self.scrubber.settle();
+        self.keep(&settled);
+    }
+
+    /// Gives out the rest.
+    fn finish(&mut self) {
         let rest = self.scrubber.finish();
         self.keep(&rest);
     }
@@ -253,7 +259,7 @@ async fn follow(
                 Ok(read @ 1..) => reader.take(buffer.get(..read).unwrap_or_default()),
                 Ok(0) | Err(_) => is_open = false,
             },
-            () = sleep(UNFINISHED_LINE), if reader.holds_back => reader.flush(),
+            () = sleep(UNFINISHED_LINE), if reader.holds_back => reader.settle(),
             code = service.wait() => break Some(code.unwrap_or(-1)),
             () = stop.cancelled() => break None,
         }
@@ -270,7 +276,7 @@ async fn follow(
         drain(&mut stdout, &mut reader, &mut buffer).await;
         CommandStatus::Stopped
     };
-    reader.flush();
+    reader.finish();
     reader.end(status);
 }
 

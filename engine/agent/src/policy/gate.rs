@@ -66,6 +66,12 @@ impl PermissionGate {
             Decision::Deny(reason) => return Err(reason),
             Decision::Ask(request) => request,
         };
+        // It takes input and outlives the call: an answer about the other one does not hold for it.
+        let question = if arguments["background"] == true {
+            format!("{question}, in the background")
+        } else {
+            question
+        };
         if self.allowed().calls.contains(&question) {
             return Ok(());
         }

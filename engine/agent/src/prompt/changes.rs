@@ -1,6 +1,8 @@
 //! What is different in the instructions of a session that continues: it keeps those it was begun with, to the byte, and
 //! the model gets what has changed since as a message.
 
+use crate::session_note::CHANGED;
+
 /// The differences, section by section, as a message for the model; none without any.
 pub fn prompt_changes(before: &str, now: &str) -> Option<String> {
     let (before, now) = (sections(before), sections(now));
@@ -24,7 +26,7 @@ pub fn prompt_changes(before: &str, now: &str) -> Option<String> {
         .chain(gone.iter().map(String::as_str))
         .collect();
     Some(format!(
-        "The session continues. Since it began, these parts of your instructions have changed; the rest is as it was.\n\n{}",
+        "{CHANGED}these parts of your instructions have changed; the rest is as it was.\n\n{}",
         parts.join("\n\n")
     ))
 }

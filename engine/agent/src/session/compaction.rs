@@ -6,6 +6,7 @@
 
 use attractor_llm::{ContentPart, Message, Role, ToolCallContent, estimate_message_tokens};
 
+use crate::session_note::LEFT_OUT;
 use crate::shared::Reference;
 
 /// How many of the latest messages stay as they are in the first stage.
@@ -141,7 +142,7 @@ fn without_rounds(messages: &[Message], limit: u64) -> Vec<Message> {
     });
     let with_rest = |start: usize| {
         let note = format!(
-            "[{} messages were left out here to save space. The files have what was done in them.]",
+            "[{}{LEFT_OUT} The files have what was done in them.]",
             start - 1
         );
         let mut whole = vec![first.clone(), Message::user(note)];

@@ -533,9 +533,10 @@ struct Careful;
 impl ToolPolicy for Careful {
     fn check(&self, _: &str, access: &Access, _: &Value) -> Decision {
         match access {
-            Access::Execute(command) => {
-                Decision::Ask(PermissionRequest::of_call(format!("run `{command}`")))
-            }
+            Access::Execute(command) => Decision::Ask(PermissionRequest {
+                text: format!("run `{command}`"),
+                rule: None,
+            }),
             Access::Write(_) => Decision::Deny("this session only reads".to_owned()),
             _ => Decision::Allow,
         }

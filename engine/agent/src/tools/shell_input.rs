@@ -59,7 +59,20 @@ impl Tool for ShellInput {
     }
 }
 
+/// Whether a text is whole lines: what is written is decided about as a command, and a part of one says nothing.
+fn is_whole(arguments: &Arguments) -> bool {
+    let text = &arguments.text;
+    let continues = text.trim_end_matches(['\n', '\r']).ends_with('\\');
+    arguments.close || text.is_empty() || (text.ends_with('\n') && !continues)
+}
+
 async fn write(arguments: &Arguments, context: &ToolContext) -> ToolResult {
+    if !is_whole(arguments) {
+        return ToolResult::error(
+            "the text is not of whole lines: it has to end with a line end, and not with a backslash before it; or `close` \
+             the input",
+        );
+    }
     let command = match context.background.find(&arguments.id) {
         Ok(command) => command,
         Err(problem) => return ToolResult::error(problem),

@@ -1,6 +1,7 @@
 //! `web_fetch`: a page of the web as Markdown. What is fetched is decided about by rules on hosts, else by a person.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use attractor_llm::ToolDefinition;
@@ -67,11 +68,28 @@ impl Tool for WebFetch {
             () = context.cancel.cancelled() => Err("stopped: the session was cancelled".to_owned()),
         };
         match fetched {
-            Ok(page) => shown(page, arguments.offset.unwrap_or_default()).await,
+            Ok(page) => {
+                let shown = shown(page, arguments.offset.unwrap_or_default());
+                tokio::select! {
+                    shown = tokio::time::timeout(CONVERTED, shown) => shown.unwrap_or_else(|_| {
+                        ToolResult::error(format!(
+                            "`{}` was not converted within {} s",
+                            arguments.url,
+                            CONVERTED.as_secs()
+                        ))
+                    }),
+                    () = context.cancel.cancelled() => {
+                        ToolResult::error("stopped: the session was cancelled")
+                    }
+                }
+            }
             Err(problem) => ToolResult::error(format!("`{}`: {problem}", arguments.url)),
         }
     }
 }
+
+/// How long the conversion of a page may take.
+const CONVERTED: Duration = Duration::from_secs(30);
 
 /// A page as the model gets it.
 async fn shown(page: Fetched, offset: usize) -> ToolResult {

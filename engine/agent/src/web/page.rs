@@ -8,6 +8,10 @@ use super::fetch::Fetched;
 /// that is open.
 const DEPTH: usize = 500;
 
+/// How much HTML is converted, in bytes: the parser compares each attribute of an element with all before it, so that a
+/// hostile page takes time with the square of its size.
+const MARKUP: usize = 1024 * 1024;
+
 /// Elements that are not read.
 const SKIPPED: [&str; 10] = [
     "script", "style", "noscript", "template", "iframe", "svg", "canvas", "object", "head", "nav",
@@ -47,11 +51,17 @@ pub(crate) fn text_of(page: &Fetched) -> Result<String, String> {
             page.body.len()
         ));
     }
-    let text = String::from_utf8_lossy(&page.body);
     if is_html {
-        return markdown(&text);
+        let read = page.body.get(..MARKUP).unwrap_or(&page.body);
+        let mut text = markdown(&String::from_utf8_lossy(read))?;
+        if read.len() < page.body.len() {
+            text.push_str(
+                "\n\n[the rest of the page is left out: it is too large to be converted]",
+            );
+        }
+        return Ok(text);
     }
-    Ok(text.into_owned())
+    Ok(String::from_utf8_lossy(&page.body).into_owned())
 }
 
 fn markdown(html: &str) -> Result<String, String> {

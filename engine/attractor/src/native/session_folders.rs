@@ -3,6 +3,7 @@
 use std::fs::{self, File, TryLockError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use attractor_exec::read_regular;
 use attractor_run::{ForeignRuns, RecordKey, make_runs_dir, project_root_of_folder};
@@ -142,7 +143,7 @@ pub fn latest_own_session(folder: &Path, key: &RecordKey) -> Option<String> {
     known.find(|id| folders.is_own(id))
 }
 
-/// Links are not followed: they would lead to files of others.
+/// The sessions, the one that was used last first. Links are not followed: they would lead to files of others.
 fn ids(sessions: &Path) -> Vec<String> {
     let entries = fs::read_dir(sessions).into_iter().flatten().flatten();
     let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
@@ -151,11 +152,15 @@ fn ids(sessions: &Path) -> Vec<String> {
         fs::symlink_metadata(journal).is_ok_and(|about| about.is_file())
     };
     let sessions = entries.filter(|entry| is_folder(entry) && has_journal(entry));
-    let mut ids: Vec<String> = sessions
-        .filter_map(|entry| entry.file_name().into_string().ok())
+    let used = |entry: &fs::DirEntry| {
+        let about = fs::symlink_metadata(entry.path().join(JOURNAL)).ok()?;
+        about.modified().ok()
+    };
+    let mut ids: Vec<(Option<SystemTime>, String)> = sessions
+        .filter_map(|entry| Some((used(&entry), entry.file_name().into_string().ok()?)))
         .collect();
     ids.sort_unstable_by(|one, other| other.cmp(one));
-    ids
+    ids.into_iter().map(|(_, id)| id).collect()
 }
 
 /// The time it begins, and the process: `20261123-101500-1f3a`.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use attractor_agent::RecordedSession;
+use attractor_agent::{RecordedSession, is_session_note};
 use attractor_llm::{Message, Role};
 use attractor_run::RecordKey;
 
@@ -73,5 +73,5 @@ pub fn delete_session(folder: &Path, id: &str) -> std::io::Result<()> {
 
 /// Whether a person has said it: results of tools come from the same side.
 fn is_input(message: &Message) -> bool {
-    message.role == Role::User && !message.text().trim().is_empty()
+    message.role == Role::User && !message.text().trim().is_empty() && !is_session_note(message)
 }

@@ -115,6 +115,9 @@ pub(super) fn inner_texts(words: &[Word]) -> Vec<Option<String>> {
     }
 }
 
+/// Files that are the standard input.
+const READS_INPUT: [&str; 3] = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+
 fn shell_text(arguments: &[Word]) -> Vec<Option<String>> {
     let mut rest = arguments;
     while let Some((word, after)) = rest.split_first() {
@@ -122,6 +125,7 @@ fn shell_text(arguments: &[Word]) -> Vec<Option<String>> {
             "-o" | "+o" | "-O" | "+O" | "--rcfile" | "--init-file" => {
                 rest = after.get(1..).unwrap_or_default();
             }
+            "-" => return vec![None],
             "--version" | "--help" => return Vec::new(),
             text if text.starts_with("--") => rest = after,
             text if text.starts_with('-') && text.contains('c') => {
@@ -130,6 +134,8 @@ fn shell_text(arguments: &[Word]) -> Vec<Option<String>> {
                 )];
             }
             text if text.starts_with(['-', '+']) => rest = after,
+            // Its standard input, under another name.
+            text if READS_INPUT.contains(&text) => return vec![None],
             // A script: a program like any other.
             _ => return Vec::new(),
         }

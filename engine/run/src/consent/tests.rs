@@ -448,7 +448,7 @@ fn nothing_else_starts_programs() {
     expect![[r#"
         exec/src/git/client.rs
         exec/src/isolation/support.rs
-        exec/src/process/local.rs
+        exec/src/process/spawn.rs
         exec/src/process/watchdog.rs
         exec/src/secret_environment.rs"#]]
     .assert_eq(&found.join("\n"));

@@ -17,6 +17,7 @@ use super::gates::ReviewedGates;
 use super::refusal::refusal;
 use super::request::{Addressed, ControlRequest};
 use crate::driver::RunHandle;
+use crate::pause_request::PauseRequest;
 
 /// How long a request may take to arrive, and its reply to be read.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -224,6 +225,15 @@ impl Request {
             ControlRequest::Answer { question, .. } if self.needs_owner(&question) => {
                 Answered::refused(
                     "the gate names reviewers, and commands of agents are not in bubblewrap here: answer it where the run is shown"
+                        .to_owned(),
+                )
+            }
+            // It could lead around a gate.
+            ControlRequest::Pausing(PauseRequest::Override { .. })
+                if self.gates == ReviewedGates::OwnerOnly =>
+            {
+                Answered::refused(
+                    "commands of agents are not in bubblewrap here and could have another program change the run: change it in the debugger that has started it"
                         .to_owned(),
                 )
             }

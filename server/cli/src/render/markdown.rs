@@ -3,29 +3,17 @@
 //! Knows what the pages use: paragraphs, headings, lists, tables, fenced code, rules, `**bold**`, `*italic*`, `` `code` `` and links. Where
 //! there are no styles, code keeps its backticks and a link shows its address.
 
-use anstyle::{AnsiColor, Effects, Style};
+use anstyle::Style;
 
+use super::markdown_inline::{PLAIN, Styles, pieces};
 use super::markdown_table::{is_row, table};
 use crate::columns::width;
 use crate::style::{FAINT, STRONG, paint};
 
-const CODE: Style = AnsiColor::Cyan.on_default();
-const ITALIC: Style = Style::new().effects(Effects::ITALIC);
-const LINK: Style = Style::new().effects(Effects::UNDERLINE);
-const PLAIN: Style = Style::new();
 const BULLET: &str = "  • ";
 const CODE_INDENT: &str = "    ";
 /// Longer rules look like borders.
 const RULE_WIDTH: usize = 40;
-
-/// Whether the text may hold escape sequences.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Styles {
-    /// Bold and colours.
-    On,
-    /// Plain text.
-    Off,
-}
 
 /// A page in lines of at most `columns`; code is not wrapped.
 pub fn render(page: &str, columns: usize, styles: Styles) -> String {
@@ -172,15 +160,6 @@ impl<'l> Printer<'l> {
     }
 }
 
-/// A text of one line, with its marks replaced by styles.
-pub fn inline(text: &str, styles: Styles) -> String {
-    let piece = |(style, text): (Style, String)| match styles {
-        Styles::On if style != PLAIN => paint(style, text),
-        _ => text,
-    };
-    pieces(text, styles).into_iter().map(piece).collect()
-}
-
 /// A word without spaces, in pieces of one style each.
 type Word = Vec<(Style, String)>;
 
@@ -200,84 +179,10 @@ fn words(text: &str, styles: Styles) -> Vec<Word> {
     words
 }
 
-/// The text in pieces of one style, without its marks. A mark that is not closed is text.
-fn pieces(text: &str, styles: Styles) -> Vec<(Style, String)> {
-    let mut pieces = Vec::new();
-    let mut plain = String::new();
-    let mut rest = text;
-    while let Some(letter) = rest.chars().next() {
-        let found = code(rest, styles)
-            .or_else(|| bold(rest))
-            .or_else(|| italic(rest, plain.chars().next_back()))
-            .or_else(|| link(rest, styles));
-        let Some((style, inner, length)) = found else {
-            plain.push(letter);
-            rest = rest.get(letter.len_utf8()..).unwrap_or_default();
-            continue;
-        };
-        pieces.push((PLAIN, std::mem::take(&mut plain)));
-        // What is bold may be code: `` **`name`** ``.
-        if style == STRONG {
-            let inner = inner.trim_matches('`');
-            pieces.push((STRONG, inner.to_owned()));
-        } else {
-            pieces.push((style, inner));
-        }
-        rest = rest.get(length..).unwrap_or_default();
-    }
-    pieces.push((PLAIN, plain));
-    pieces
-}
-
-/// `` `code` `` at the beginning of a text: its style, what is shown, and its length.
-fn code(text: &str, styles: Styles) -> Option<(Style, String, usize)> {
-    let (inner, _) = text.strip_prefix('`')?.split_once('`')?;
-    let shown = match styles {
-        Styles::On => inner.to_owned(),
-        Styles::Off => format!("`{inner}`"),
-    };
-    Some((CODE, shown, inner.len() + 2))
-}
-
-/// `**bold**` at the beginning of a text.
-fn bold(text: &str) -> Option<(Style, String, usize)> {
-    let (inner, _) = text.strip_prefix("**")?.split_once("**")?;
-    Some((STRONG, inner.to_owned(), inner.len() + 4))
-}
-
-/// `*italic*` or `_italic_` at the beginning of a text, after a letter. It is part of neither a word nor a calculation.
-fn italic(text: &str, before: Option<char>) -> Option<(Style, String, usize)> {
-    let mark = text
-        .chars()
-        .next()
-        .filter(|mark| matches!(mark, '*' | '_'))?;
-    let (inner, after) = text.strip_prefix(mark)?.split_once(mark)?;
-    let is_word = |letter: Option<char>| {
-        letter.is_some_and(|letter| letter.is_alphanumeric() || letter == mark)
-    };
-    let is_text = |letter: Option<char>| letter.is_some_and(|letter| !letter.is_whitespace());
-    let is_tight = is_text(inner.chars().next()) && is_text(inner.chars().next_back());
-    let is_apart = !is_word(before) && !is_word(after.chars().next());
-    (is_tight && is_apart).then(|| (ITALIC, inner.to_owned(), inner.len() + 2))
-}
-
-/// `[text](address)` at the beginning of a text.
-fn link(text: &str, styles: Styles) -> Option<(Style, String, usize)> {
-    let (label, rest) = text.strip_prefix('[')?.split_once("](")?;
-    let (address, _) = rest.split_once(')')?;
-    if label.contains(['[', ']']) || address.contains(' ') {
-        return None;
-    }
-    let shown = match styles {
-        Styles::On => label.to_owned(),
-        Styles::Off => format!("{label} ({address})"),
-    };
-    Some((LINK, shown, label.len() + address.len() + 4))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Styles, render};
+    use super::super::markdown_inline::Styles;
+    use super::render;
     use expect_test::expect;
 
     const PAGE: &str = "**`join`** — one of `all`, `any`\n\nWhat a join waits for. See [the list](handlers.md) \

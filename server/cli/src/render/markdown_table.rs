@@ -1,6 +1,6 @@
 //! Tables of Markdown for terminals.
 
-use super::markdown::{Styles, inline};
+use super::markdown_inline::{Styles, inline};
 use crate::columns::width;
 use crate::style::{FAINT, STRONG, paint};
 
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_or_too_wide_is_left_to_others() {
+    fn other_lines_and_wide_tables_are_left_to_others() {
         assert_eq!(shown("| a |\n| b |", 40), None);
         assert_eq!(shown("| a |", 40), None);
         assert_eq!(shown("| abcdef | b |\n|---|---|", 5), None);

@@ -1,11 +1,12 @@
 //! A conversation with a model as lines for people.
 
-use attractor_agent::ToolCallStart;
+use attractor_agent::{ToolCallStart, is_session_note};
 use attractor_exec::Redactor;
 use attractor_llm::{ContentPart, Message, Role};
 use serde_json::Value;
 
-use super::markdown::{Styles, render};
+use super::markdown::render;
+use super::markdown_inline::Styles;
 use crate::console::plain;
 use crate::style::{FAINT, STRONG, paint};
 
@@ -22,6 +23,10 @@ pub fn lines(
     for message in messages {
         let text = clean(message.text().trim_end());
         match message.role {
+            Role::User if is_session_note(message) => {
+                let note = text.lines().next().unwrap_or_default();
+                lines.push(paint(FAINT, note));
+            }
             Role::User => {
                 for (index, line) in text.lines().enumerate() {
                     let lead = if index == 0 { "> " } else { "  " };

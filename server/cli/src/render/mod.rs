@@ -9,6 +9,7 @@ pub mod json;
 pub mod junit;
 pub mod line_column;
 pub mod markdown;
+pub mod markdown_inline;
 pub mod markdown_table;
 pub mod messages;
 pub mod run_state;

@@ -80,7 +80,10 @@ fn a_call_is_allowed_by_one_key_and_undone_by_a_command() {
     // What is typed before the question does not answer it.
     say(&mut terminal, "Write the notes.");
     shows(&terminal, "[y/a/n]");
-    terminal.keys("x");
+    // The letters of a word are no answers, one by one.
+    terminal.keys("xyay");
+    assert!(!project.file("notes.txt").exists());
+    std::thread::sleep(std::time::Duration::from_millis(600));
     assert!(!project.file("notes.txt").exists());
     terminal.keys("y");
     shows(&terminal, "Written.");

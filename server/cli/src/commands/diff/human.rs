@@ -7,7 +7,7 @@ use anstyle::Style;
 use attractor_diff::{Change, ChangeKind, Difference, Edit, FileDifference, Piece, Report, Status};
 
 use crate::console::plain;
-use crate::render::markdown::Styles;
+use crate::render::markdown_inline::Styles;
 use crate::style::{ATTENTION, BAD, FAINT, GOOD, STRONG, paint};
 
 /// Characters of equal text that are shown on each side of a change.

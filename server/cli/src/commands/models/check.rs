@@ -1,4 +1,4 @@
-//! The catalogue beside what providers list.
+//! The catalogue compared with what providers list.
 
 use attractor::Providers;
 use attractor_models::Catalogue;

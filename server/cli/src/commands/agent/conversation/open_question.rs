@@ -25,6 +25,8 @@ pub struct OpenQuestion {
     denies: bool,
     /// When it was shown.
     shown: Option<Instant>,
+    /// When a key was typed that did not count.
+    typed: Option<Instant>,
 }
 
 /// What a key did.
@@ -46,6 +48,7 @@ impl OpenQuestion {
             line: LineEditor::default(),
             denies: false,
             shown: None,
+            typed: None,
         }
     }
 
@@ -61,9 +64,11 @@ impl OpenQuestion {
         is_new
     }
 
-    /// Whether keys count: what is typed at the moment at which it appears is meant for something else.
+    /// Whether keys count: what is typed at the moment at which it appears, and what continues it, is meant for something
+    /// else.
     fn is_ready(&self) -> bool {
-        self.shown.is_some_and(|shown| shown.elapsed() >= GRACE)
+        let is_quiet = self.typed.is_none_or(|typed| typed.elapsed() >= GRACE);
+        is_quiet && self.shown.is_some_and(|shown| shown.elapsed() >= GRACE)
     }
 
     /// The call that it asks about.
@@ -73,18 +78,27 @@ impl OpenQuestion {
 
     /// Handles a key.
     pub fn key(mut self, key: KeyEvent) -> Answer {
-        if key.kind == KeyEventKind::Release || !self.is_ready() {
+        if key.kind == KeyEventKind::Release {
+            return Answer::Open(self);
+        }
+        if !self.is_ready() {
+            self.typed = Some(Instant::now());
             return Answer::Open(self);
         }
         if self.is_permission() && !self.denies {
             return match key.code {
-                _ if !key.modifiers.is_empty() => Answer::Open(self),
-                KeyCode::Char(letter @ ('y' | 'a')) => self.answer(&letter.to_string()),
-                KeyCode::Char('n') => {
+                KeyCode::Char(letter @ ('y' | 'a')) if key.modifiers.is_empty() => {
+                    self.answer(&letter.to_string())
+                }
+                KeyCode::Char('n') if key.modifiers.is_empty() => {
                     self.denies = true;
                     Answer::Open(self)
                 }
-                _ => Answer::Open(self),
+                _ => {
+                    // The letters of a word are no answers, one by one.
+                    self.typed = Some(Instant::now());
+                    Answer::Open(self)
+                }
             };
         }
         match self.line.key(key) {

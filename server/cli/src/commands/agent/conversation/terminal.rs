@@ -130,7 +130,10 @@ impl<'h> ConversationTerminal<'h> {
                 self.shown.line(line);
             }
         }
-        let title = format!("session {} · /help lists the commands", started.id);
+        let title = format!(
+            "session {} · {} · /help lists the commands",
+            started.id, self.permissions
+        );
         self.shown.line(paint(FAINT, title));
     }
 
@@ -262,6 +265,10 @@ impl<'h> ConversationTerminal<'h> {
         if works {
             // A session that has ended needs no cancellation.
             let _ = session.cancel();
+            if self.queued > 0 {
+                let hint = "what you have sent and it has not read goes with your next message";
+                self.shown.line(paint(FAINT, hint));
+            }
         } else if !self.input.is_empty() {
             self.input.take();
         } else if std::mem::replace(&mut self.leaves, true) {

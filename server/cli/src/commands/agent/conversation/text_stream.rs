@@ -4,7 +4,8 @@ use attractor_exec::Redactor;
 
 use crate::columns::wrapped;
 use crate::console::plain;
-use crate::render::markdown::{Styles, render};
+use crate::render::markdown::render;
+use crate::render::markdown_inline::Styles;
 use crate::render::markdown_table::is_row;
 use crate::style::{FAINT, paint};
 
