@@ -1,4 +1,4 @@
-//! What the session itself tells the model in the place of a person.
+//! Messages of the session itself to the model, in the place of a person.
 
 use attractor_llm::{Message, Role};
 

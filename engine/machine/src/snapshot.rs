@@ -106,22 +106,13 @@ impl RunSnapshot {
                 self.pipeline.clone_from(pipeline);
                 self.total = *nodes;
             }
-            EventKind::PipelineCompleted {
-                usage, duration_ms, ..
-            } => {
+            EventKind::PipelineCompleted { usage, .. } => {
                 self.usage = *usage;
                 self.end(RunState::Success, &event.time);
-                // As the run has counted it: steps that end in a pause count.
-                self.duration_ms = Some(*duration_ms);
             }
-            EventKind::PipelineFailed {
-                failure,
-                duration_ms,
-                ..
-            } => {
+            EventKind::PipelineFailed { failure, .. } => {
                 self.failure = Some(self.placed(failure.clone()));
                 self.end(RunState::Fail, &event.time);
-                self.duration_ms = Some(*duration_ms);
             }
             EventKind::PipelineCancelled { .. } => self.end(RunState::Cancelled, &event.time),
             EventKind::PipelineInterrupted { .. } => self.end(RunState::Interrupted, &event.time),

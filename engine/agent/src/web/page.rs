@@ -159,6 +159,14 @@ mod tests {
     }
 
     #[test]
+    fn of_a_large_page_the_beginning_is_converted() {
+        let html = format!("<p>begin</p>{}<p>end</p>", " ".repeat(MARKUP));
+        let shown = text("text/html", html.as_bytes()).unwrap();
+        assert!(shown.starts_with("begin") && shown.contains("the rest of the page is left out"));
+        assert!(!shown.contains("end\n"), "{shown}");
+    }
+
+    #[test]
     fn html_becomes_markdown() {
         let html = "<html><head><title>T</title></head><body><nav>Menu</nav><h1>Rivers</h1><script>evil()</script>\
                     <p>The <b>Rhine</b> is <a href=\"/long\">long</a>.</p><ul><li>a<li>b</ul></body></html>";

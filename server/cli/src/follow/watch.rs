@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use attractor_run::{RunReport, RunSnapshot, figures};
+use attractor_run::{EventKind, RunReport, RunSnapshot, figures};
 use crossterm::event::KeyCode;
 
 use super::keys::Keys;
@@ -36,6 +36,12 @@ pub async fn watch(run: WatchedRun, options: FollowOptions) -> Result<Exit, Erro
                 let Some(read) = read else { break None };
                 for event in &read? {
                     snapshot.apply(event);
+                    // As the run has counted it: steps that end in a pause count.
+                    if let EventKind::PipelineCompleted { duration_ms, .. }
+                    | EventKind::PipelineFailed { duration_ms, .. } = &event.kind
+                    {
+                        snapshot.duration_ms = Some(*duration_ms);
+                    }
                     printer.on_event(event);
                 }
                 let asks = printer.asked().map(str::to_owned);

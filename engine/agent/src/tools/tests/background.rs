@@ -39,11 +39,20 @@ async fn a_command_is_read_answered_and_ended() {
     );
     let ended = one.call("shell_stop", output.clone()).await;
     assert_eq!(ended, "[nothing new was written]\n[the command was ended]");
-    let late = json!({"id": id, "text": "x"});
+    let late = json!({"id": id, "text": "x\n"});
     assert_eq!(
         one.call("shell_input", late).await,
         "error: the command has ended and reads nothing more"
     );
+    // A part of a line says nothing about what the command does with it.
+    for part in ["r", "tou\\\n"] {
+        let part = json!({"id": id, "text": part});
+        let refused = one.call("shell_input", part).await;
+        assert!(
+            refused.starts_with("error: the text is not of whole lines"),
+            "{refused}"
+        );
+    }
 }
 
 #[tokio::test]
