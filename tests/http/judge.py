@@ -162,7 +162,7 @@ def single_requests(served):
 def sequences(served):
     """Sequences of requests along the links of the document: what an answer names can be asked about."""
     before = len(served.send("/pipelines")["pipelines"])
-    result = schemathesis(served, "stateful", 40, ["--mode=positive", "--exclude-path=/session"], stateful=True)
+    result = schemathesis(served, "stateful", 100, ["--mode=positive", "--exclude-path=/session"], stateful=True)
     if (problem := failed(result)) is not None:
         return problem
     runs = served.send("/pipelines")["pipelines"][: -before or None]
