@@ -83,6 +83,14 @@ impl BackgroundCommands {
         })
     }
 
+    /// How many run.
+    pub(crate) fn running(&self) -> usize {
+        self.commands()
+            .values()
+            .filter(|one| one.is_running())
+            .count()
+    }
+
     /// Ends all of them, and gives how many ran.
     pub(crate) async fn end_all(&self) -> usize {
         let running: Vec<Arc<BackgroundCommand>> = {

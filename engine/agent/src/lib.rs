@@ -63,7 +63,8 @@ pub use loop_detection::LoopDetector;
 pub use person::{NoPerson, Person, PersonAnswer, PersonQuestion};
 pub use policy::{
     ALLOW_ONCE, ALLOW_SESSION, AllowAll, DENY, Decision, FileAccess, Narrowing,
-    NarrowingAttributes, PERMISSION, PermissionGate, PermissionRequest, Permissions, ToolPolicy,
+    NarrowingAttributes, PERMISSION, PermissionGate, PermissionRequest, Permissions, SessionScope,
+    ToolPolicy,
 };
 pub use profile::ProviderProfile;
 pub use session::{Completion, Ending, Session, SessionConfig, SessionSetup, Verification};

@@ -54,8 +54,19 @@ pub enum Decision {
 pub struct PermissionRequest {
     /// What the call does, and why it asks.
     pub text: String,
-    /// The rule that asks, where an answer for the whole session is about all its calls; else it is about the same call.
-    pub rule: Option<String>,
+    /// What an answer for the whole session is about.
+    pub scope: SessionScope,
+}
+
+/// What an answer for a whole session is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SessionScope {
+    /// The same call.
+    Call,
+    /// All calls of the tool: the text does not say more of a call.
+    Tool,
+    /// All calls that this rule asks about.
+    Rule(String),
 }
 
 /// Allows every call. The workspace still keeps files inside its root.

@@ -42,6 +42,7 @@ use self::controls::Controls;
 use self::paused::PausingPerson;
 use self::task::{Operation, Owner, Queue, Shared};
 use self::worker::Worker;
+use crate::background::BackgroundCommands;
 use crate::budget::Limits;
 use crate::error::AgentError;
 use crate::event::{AgentEvents, channel};
@@ -58,6 +59,7 @@ pub struct Session {
     shared: Arc<Shared>,
     workspace: Arc<Workspace>,
     changes: Arc<FileChangeTracker>,
+    background: Arc<BackgroundCommands>,
 }
 
 impl Session {
@@ -91,6 +93,7 @@ impl Session {
             ..Worker::new(setup, person, emitter, controls)
         };
         let changes = Arc::clone(&worker.changes);
+        let background = Arc::clone(&worker.background);
         let owner = Owner {
             worker,
             operations: receiver,
@@ -104,6 +107,7 @@ impl Session {
             shared,
             workspace,
             changes,
+            background,
         };
         (session, events)
     }
@@ -119,6 +123,11 @@ impl Session {
             reply,
         })?;
         completion.await.map_err(|_| closed())
+    }
+
+    /// How many commands run in the background. The end of the session ends them.
+    pub fn background_commands(&self) -> usize {
+        self.background.running()
     }
 
     /// What the tools changed in files.

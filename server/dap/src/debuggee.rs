@@ -26,6 +26,8 @@ pub(crate) struct Debuggee {
     scanned: usize,
     moment: Moment,
     shown: State,
+    /// The frames at the last node, where the run has ended without any.
+    last: Option<BTreeMap<FrameId, Frame>>,
 }
 
 /// The beginning of a visit.
@@ -71,8 +73,10 @@ impl Debuggee {
             visits: Vec::new(),
             scanned: 0,
             moment: Moment::Now,
+            last: None,
         };
         debuggee.scan();
+        debuggee.show(Moment::Now);
         debuggee
     }
 
@@ -89,7 +93,7 @@ impl Debuggee {
                 at: at.clone(),
             }));
         }
-        // The last step may not have all of its events yet: it is read again.
+        // The last step may not have all of its events yet: the next scan rereads it.
         self.scanned = steps.len().saturating_sub(1);
     }
 
@@ -117,6 +121,9 @@ impl Debuggee {
             Some(visit) => self.history.state_after(visit.steps),
             None => self.history.state().clone(),
         };
+        let left_none = |state: &State| state.end.as_ref().is_some_and(|end| end.frames.is_empty());
+        let last = self.visits.last().filter(|_| left_none(&self.shown));
+        self.last = last.map(|visit| self.history.state_after(visit.steps).frames);
     }
 
     /// The state of the moment.
@@ -132,8 +139,11 @@ impl Debuggee {
         }
     }
 
-    /// What walks at the moment; of a run that has ended, what walked then.
+    /// The frames at the moment; of a run that has ended, those at its end or else at its last node.
     pub(crate) fn frames(&self) -> &BTreeMap<FrameId, Frame> {
+        if let Some(last) = &self.last {
+            return last;
+        }
         let ended = self.shown.end.as_ref();
         ended.map_or(&self.shown.frames, |end| &end.frames)
     }

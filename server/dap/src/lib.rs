@@ -11,6 +11,7 @@
 
 mod breakpoints;
 mod client_format;
+mod conditions;
 mod debuggee;
 mod evaluate;
 mod framing;
@@ -23,7 +24,7 @@ mod scopes;
 mod server;
 mod session;
 mod stack;
-mod travel;
+mod time_travel;
 mod values;
 mod why;
 

@@ -484,7 +484,9 @@ fn the_catalogue_is_compared_with_the_lists_of_providers() {
             .is_some_and(|date| date.starts_with("20"))
     );
 
-    let nobody = project.run(["models", "--check"]).expect_code(0);
+    // Nothing compared is not everything in order.
+    let nobody = project.run(["models", "--check"]).expect_code(1);
+    assert!(nobody.stderr.contains("nothing was compared"), "{nobody}");
     assert!(
         nobody.stdout.contains("anthropic: set ANTHROPIC_API_KEY"),
         "{nobody}"

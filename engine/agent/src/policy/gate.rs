@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
-use super::{Decision, PermissionRequest, ToolPolicy};
+use super::{Decision, PermissionRequest, SessionScope, ToolPolicy};
 use crate::person::{Person, PersonAnswer, PersonQuestion};
 use crate::tool::Access;
 
@@ -60,7 +60,7 @@ impl PermissionGate {
             .check_granting(tool, access, arguments, &granted);
         let PermissionRequest {
             text: question,
-            rule,
+            scope,
         } = match decision {
             Decision::Allow => return Ok(()),
             Decision::Deny(reason) => return Err(reason),
@@ -82,16 +82,17 @@ impl PermissionGate {
                 1 => format!("{PERMISSION}{call_id}"),
                 number => format!("{PERMISSION}{call_id}-{number}"),
             };
-            let scope = match &rule {
-                Some(rule) => format!("all that `{rule}` asks about"),
-                None => "the same call".to_owned(),
+            let covered = match &scope {
+                SessionScope::Rule(rule) => format!("all that `{rule}` asks about"),
+                SessionScope::Tool => format!("all calls of `{tool}`"),
+                SessionScope::Call => "the same call".to_owned(),
             };
             let asked = PersonQuestion {
                 id,
                 text: text.clone(),
                 options: vec![
                     ALLOW_ONCE.to_owned(),
-                    format!("{ALLOW_SESSION}: {scope}"),
+                    format!("{ALLOW_SESSION}: {covered}"),
                     DENY.to_owned(),
                 ],
             };
@@ -107,9 +108,10 @@ impl PermissionGate {
                 Permission::Once => return Ok(()),
                 Permission::Session => {
                     let mut allowed = self.allowed();
-                    match rule {
-                        Some(rule) => allowed.rules.insert(rule),
-                        None => allowed.calls.insert(question),
+                    match scope {
+                        SessionScope::Rule(rule) => allowed.rules.insert(rule),
+                        // The question of a tool names nothing else.
+                        SessionScope::Tool | SessionScope::Call => allowed.calls.insert(question),
                     };
                     return Ok(());
                 }

@@ -12,7 +12,7 @@ use attractor_permissions::{
 };
 use serde_json::Value;
 
-use super::{Decision, Narrowing, PermissionRequest, ToolPolicy};
+use super::{Decision, Narrowing, PermissionRequest, SessionScope, ToolPolicy};
 use crate::tool::Access;
 use crate::web::host_of;
 
@@ -123,7 +123,7 @@ impl Permissions {
             Level::Allow => Decision::Allow,
             Level::Ask => Decision::Ask(PermissionRequest {
                 text: format!("{what} ({reason})"),
-                rule: grantable(call, &decision),
+                scope: scope(call, &decision),
             }),
             Level::Deny => Decision::Deny(format!("not allowed: {what} ({reason})")),
         }
@@ -175,14 +175,23 @@ fn is_always_asked(call: &Call<'_>) -> bool {
     }
 }
 
-/// The rule that a person can allow for a whole session. One about all commands, or all hosts, is none: what the next one
-/// will be is not known.
-fn grantable(call: &Call<'_>, decision: &RuleDecision) -> Option<String> {
-    let rule = decision.rule.as_ref()?;
+/// What an answer for a whole session is about. Not a rule about all commands, or all hosts: what the next one will be is
+/// not known.
+fn scope(call: &Call<'_>, decision: &RuleDecision) -> SessionScope {
+    let Some(rule) = &decision.rule else {
+        return match call.action {
+            Action::Other(_) if call.tool != SKILL => SessionScope::Tool,
+            _ => SessionScope::Call,
+        };
+    };
     let is_open = decision.unclear.is_some() || is_always_asked(call);
     let is_any =
         rule.pattern().is_none() && matches!(call.action, Action::Execute(_) | Action::Fetch(_));
-    (!is_open && !is_any).then(|| rule.text().to_owned())
+    if is_open || is_any {
+        SessionScope::Call
+    } else {
+        SessionScope::Rule(rule.text().to_owned())
+    }
 }
 
 /// Gives a call of a session in the folder `root` as rules see it.
@@ -352,8 +361,8 @@ mod tests {
                 Allow
                 Deny("not allowed: `write_file` changes `/b.rs` (it is outside of the workspace)")
                 Deny("not allowed: `read_file` reads `/etc/passwd` (it is outside of the workspace)")
-                Ask(PermissionRequest { text: "`shell` runs `make` (commands do not run in a sandbox here; `shell = \"allow\"` under [agent.permissions] allows them)", rule: None })
-                Ask(PermissionRequest { text: "a call of `files__read` (tools of MCP servers ask; `mcp(SERVER__*) = \"allow\"` under [agent.permissions] allows them)", rule: None })
+                Ask(PermissionRequest { text: "`shell` runs `make` (commands do not run in a sandbox here; `shell = \"allow\"` under [agent.permissions] allows them)", scope: Call })
+                Ask(PermissionRequest { text: "a call of `files__read` (tools of MCP servers ask; `mcp(SERVER__*) = \"allow\"` under [agent.permissions] allows them)", scope: Tool })
                 Allow
             "#]],
         );
@@ -396,8 +405,8 @@ mod tests {
             &policy,
             &[fetch("https://docs.rs/x?q=1"), fetch("nowhere")],
             &expect![[r#"
-                Ask(PermissionRequest { text: "`web_fetch` fetches `https://docs.rs/x?q=1` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)", rule: None })
-                Ask(PermissionRequest { text: "`web_fetch` fetches `nowhere` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)", rule: None })
+                Ask(PermissionRequest { text: "`web_fetch` fetches `https://docs.rs/x?q=1` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)", scope: Call })
+                Ask(PermissionRequest { text: "`web_fetch` fetches `nowhere` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)", scope: Call })
             "#]],
         );
         let policy = policy.user(rules(&[
@@ -414,8 +423,8 @@ mod tests {
             ],
             &expect![[r#"
                 Allow
-                Ask(PermissionRequest { text: "`web_fetch` fetches `https://docs.rs.evil.example/` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)", rule: None })
-                Ask(PermissionRequest { text: "`web_fetch` fetches `https://docs.rs@evil.example/` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)", rule: None })
+                Ask(PermissionRequest { text: "`web_fetch` fetches `https://docs.rs.evil.example/` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)", scope: Call })
+                Ask(PermissionRequest { text: "`web_fetch` fetches `https://docs.rs@evil.example/` (the address goes to its server; `\"web(HOST)\" = \"allow\"` under [agent.permissions] allows a host)", scope: Call })
                 Deny("not allowed: `web_fetch` fetches `https://a.example.org/` (`WebFetch(domain:*.example.org) = deny` in the user's configuration)")
             "#]],
         );
@@ -432,7 +441,7 @@ mod tests {
             &policy,
             &[load("deploy"), load("mine")],
             &expect![[r#"
-                Ask(PermissionRequest { text: "`skill` loads `deploy` (it comes with the project; `\"skill(NAME)\" = \"allow\"` under [agent.permissions] allows it)", rule: None })
+                Ask(PermissionRequest { text: "`skill` loads `deploy` (it comes with the project; `\"skill(NAME)\" = \"allow\"` under [agent.permissions] allows it)", scope: Call })
                 Allow
             "#]],
         );
@@ -451,8 +460,8 @@ mod tests {
             &policy,
             &calls,
             &expect![[r#"
-                Ask(PermissionRequest { text: "`write_file` changes `sub/.vscode/tasks.json` (editors and shells run it on their own; `\"write(GLOB)\" = \"allow\"` under [agent.permissions] allows it)", rule: None })
-                Ask(PermissionRequest { text: "`write_file` changes `.envrc` (editors and shells run it on their own; `\"write(GLOB)\" = \"allow\"` under [agent.permissions] allows it)", rule: None })
+                Ask(PermissionRequest { text: "`write_file` changes `sub/.vscode/tasks.json` (editors and shells run it on their own; `\"write(GLOB)\" = \"allow\"` under [agent.permissions] allows it)", scope: Call })
+                Ask(PermissionRequest { text: "`write_file` changes `.envrc` (editors and shells run it on their own; `\"write(GLOB)\" = \"allow\"` under [agent.permissions] allows it)", scope: Call })
                 Allow
             "#]],
         );
@@ -477,7 +486,7 @@ mod tests {
             &policy,
             &[run("make && git push"), write("vendor/x.c"), write("a.c")],
             &expect![[r#"
-                Ask(PermissionRequest { text: "`shell` runs `make && git push`, which includes `git push` (`shell(git push*) = ask` in the user's configuration)", rule: Some("shell(git push*)") })
+                Ask(PermissionRequest { text: "`shell` runs `make && git push`, which includes `git push` (`shell(git push*) = ask` in the user's configuration)", scope: Rule("shell(git push*)") })
                 Deny("not allowed: `write_file` changes `vendor/x.c` (`write(vendor) = deny` in the project's configuration)")
                 Allow
             "#]],

@@ -12,7 +12,7 @@ use crate::budget::Budget;
 use crate::error::ErrorCategory;
 use crate::event::{AgentEvent, AgentEventKind};
 use crate::person::{PersonAnswer, PersonQuestion};
-use crate::policy::{Decision, PermissionRequest, ToolPolicy};
+use crate::policy::{Decision, PermissionRequest, SessionScope, ToolPolicy};
 use crate::testing::{Reply, Script, all, calls, cut, drawn, lines, says, setup};
 use crate::tool::Access;
 
@@ -535,7 +535,7 @@ impl ToolPolicy for Careful {
         match access {
             Access::Execute(command) => Decision::Ask(PermissionRequest {
                 text: format!("run `{command}`"),
-                rule: None,
+                scope: SessionScope::Call,
             }),
             Access::Write(_) => Decision::Deny("this session only reads".to_owned()),
             _ => Decision::Allow,

@@ -243,7 +243,9 @@ impl Agent {
             // What was typed meanwhile is not for the shell.
             type_ahead::discard();
         }
-        let completion = completion.map_err(|error| Error::Agent(error.to_string()))?;
+        let mut completion = completion.map_err(|error| Error::Agent(error.to_string()))?;
+        // A program reads only the result.
+        completion.warnings.splice(0..0, started.warnings);
         match self.format {
             AgentFormat::Human => {
                 let line = last_line(&completion, &started.redactor);

@@ -13,7 +13,7 @@ use crate::protocol::{
     FrameArguments, GotoArguments, GotoTargetsArguments, Request, Stopped, ThreadArguments,
 };
 use crate::stack::{self, MAIN, frame_id};
-use crate::travel::{self, Direction};
+use crate::time_travel::{self, Direction};
 
 impl Session {
     pub(super) fn proceed(&mut self, request: &Request) -> Handled {
@@ -21,9 +21,14 @@ impl Session {
         if debuggee.moment() != Moment::Now {
             let nodes = self.breakpoints.points().nodes;
             let is_point = |point: &str| nodes.contains_key(point);
-            let moment = travel::run_to(debuggee, Direction::Forward, is_point);
+            let moment = time_travel::run_to(debuggee, Direction::Forward, is_point);
+            // The end of what is known is not a breakpoint.
+            let reason = match moment {
+                Moment::Now => "pause",
+                Moment::Past(_) => "breakpoint",
+            };
             self.respond(&pending(request, json!({ "allThreadsContinued": true })));
-            self.travel_to(moment, "breakpoint");
+            self.travel_to(moment, reason);
             return Ok(None);
         }
         self.continue_run(request, None)
@@ -34,7 +39,7 @@ impl Session {
         let thread = arguments.thread_id;
         if debuggee.moment() != Moment::Now {
             let branch = self.branch_of(thread);
-            let moment = travel::step(debuggee, Direction::Forward, branch.as_deref());
+            let moment = time_travel::step(debuggee, Direction::Forward, branch.as_deref());
             self.respond(&pending(request, Value::Null));
             self.travel_to(moment, "step");
             return Ok(None);
@@ -83,7 +88,7 @@ impl Session {
     pub(super) fn step_back(&mut self, arguments: &ThreadArguments) -> Handled {
         let debuggee = self.still()?;
         let branch = self.branch_of(arguments.thread_id);
-        let moment = travel::step(debuggee, Direction::Back, branch.as_deref());
+        let moment = time_travel::step(debuggee, Direction::Back, branch.as_deref());
         self.travel_after_answer(moment)
     }
 
@@ -91,7 +96,7 @@ impl Session {
         let debuggee = self.still()?;
         let nodes = self.breakpoints.points().nodes;
         let is_point = |point: &str| nodes.contains_key(point);
-        let moment = travel::run_to(debuggee, Direction::Back, is_point);
+        let moment = time_travel::run_to(debuggee, Direction::Back, is_point);
         self.travel_after_answer(moment)
     }
 

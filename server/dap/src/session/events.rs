@@ -6,8 +6,8 @@ use attractor_run::{Event, EventKind, PauseReason, RunState, Stream, TranscriptE
 use serde_json::json;
 
 use super::Session;
+use crate::conditions::holds;
 use crate::debuggee::Moment;
-use crate::evaluate::holds;
 use crate::places::Place;
 use crate::protocol::Stopped;
 use crate::stack::{MAIN, thread_of};

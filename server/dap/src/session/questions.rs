@@ -7,7 +7,7 @@ use super::{Effect, Handled, Session, body, pending};
 use crate::evaluate::{Evaluated, evaluated};
 use crate::protocol::{EvaluateArguments, Request};
 use crate::stack::{MAIN, frame_id, top};
-use crate::travel::{self, Direction};
+use crate::time_travel::{self, Direction};
 
 /// Visits that `back` goes back at most.
 const MAX_BACK: usize = 100_000;
@@ -30,13 +30,21 @@ impl Session {
         match evaluated(debuggee, frame, expression)? {
             Evaluated::Value(value) => {
                 let variable = self.references.variable(expression, &value);
-                body(json!({
+                let mut answer = json!({
                     "result": variable.value,
                     "type": variable.kind,
                     "variablesReference": variable.variables_reference,
-                    "namedVariables": variable.named_variables,
-                    "indexedVariables": variable.indexed_variables,
-                }))
+                });
+                // They are absent, not null, where a value has nothing inside.
+                for (name, count) in [
+                    ("namedVariables", variable.named_variables),
+                    ("indexedVariables", variable.indexed_variables),
+                ] {
+                    if let (Some(count), Some(fields)) = (count, answer.as_object_mut()) {
+                        fields.insert(name.to_owned(), count.into());
+                    }
+                }
+                body(answer)
             }
             Evaluated::Text(text) => body(json!({ "result": text, "variablesReference": 0 })),
         }
@@ -76,7 +84,7 @@ impl Session {
         };
         for _ in 0..count.min(MAX_BACK) {
             let debuggee = self.debuggee.as_mut().ok_or("no run is debugged yet")?;
-            let moment = travel::step(debuggee, Direction::Back, None);
+            let moment = time_travel::step(debuggee, Direction::Back, None);
             if moment == debuggee.moment() {
                 break;
             }
@@ -88,7 +96,7 @@ impl Session {
     }
 
     fn at(&mut self, visit: &str) -> Handled {
-        let moment = travel::find_visit(self.debuggee()?, visit);
+        let moment = time_travel::find_visit(self.debuggee()?, visit);
         let moment = moment.ok_or_else(|| format!("the run has no visit `{visit}`"))?;
         self.travel_after_answer(moment)?;
         said("")

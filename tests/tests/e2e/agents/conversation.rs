@@ -3,7 +3,7 @@
 use attractor_tests::{MockProvider, ProcessOutput, Project, Reply, Terminal};
 use serde_json::json;
 
-use super::call;
+use super::{call, skip};
 
 /// A conversation with these answers of the model.
 fn talk(project: &Project, arguments: &[&str], replies: Vec<Reply>) -> (Terminal, MockProvider) {
@@ -175,7 +175,7 @@ fn commands_are_completed_explained_and_forgiving() {
     shows(&terminal, "did you mean");
     say(&mut terminal, "/model gpt-6-luna");
     shows(&terminal, "it continues with `gpt-6-luna`");
-    // How it ended is shown when keys are read again.
+    // Keys are read from when its exit status is shown.
     say(&mut terminal, "!echo from the shell; exit 7");
     let screen = shows(&terminal, "exit status: 7");
     assert!(screen.contains("\nfrom the shell"), "{screen}");
@@ -386,4 +386,30 @@ fn a_conversation_is_made_shorter_on_request() {
     shows(&terminal, "workspace-write");
     say(&mut terminal, "/permissions all");
     shows(&terminal, "`all` is not one of the permissions");
+}
+
+#[test]
+fn commands_that_end_with_their_session_are_reported() {
+    let project = Project::new();
+    let doctor = project.run(["doctor", "--offline"]);
+    if !doctor.stdout.contains("sandbox of agents: bubblewrap") {
+        skip(
+            "commands in the background",
+            "this machine has no bubblewrap",
+        );
+        return;
+    }
+    let runs = json!({ "command": "sleep 60", "background": true });
+    let replies = vec![
+        Reply::Calls(vec![call("shell", &runs)]),
+        Reply::Says("It runs."),
+    ];
+    let (mut terminal, _provider) = talk(&project, &[], replies);
+    say(&mut terminal, "Start it.");
+    shows(&terminal, "done: ");
+    say(&mut terminal, "/new");
+    shows(
+        &terminal,
+        "1 command in the background ended with the session",
+    );
 }

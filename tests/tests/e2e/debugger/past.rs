@@ -125,11 +125,45 @@ fn a_run_that_ended_well_is_shown_at_its_last_node() {
         "{message}"
     );
     assert_eq!(stopped_at(&mut client), "done@1");
+    // Forward again to the end, which has a stack and the last context.
+    for before in ["done@1", "deploy@1"] {
+        client.request("stepBack", &json!({ "threadId": 1 }));
+        assert_eq!(stopped_at(&mut client), before);
+    }
+    client.request("continue", &json!({ "threadId": 1 }));
+    assert_eq!(client.stopped(), ("pause".to_owned(), "done@1".to_owned()));
+    assert_eq!(client.console("last_stage"), Ok("\"done\"".to_owned()));
     client.request("reverseContinue", &json!({ "threadId": 1 }));
     assert_eq!(stopped_at(&mut client), "plan@1");
     client.request("reverseContinue", &json!({ "threadId": 1 }));
     assert_eq!(stopped_at(&mut client), "start@1");
     let why = client.console("why plan build");
     assert_eq!(why, Err("the run has not left `plan`".to_owned()));
+    assert!(client.disconnect(&json!({})).success());
+}
+
+#[test]
+fn why_a_run_ended_at_a_node_is_answered_with_the_values() {
+    let pipeline = "digraph release { start [shape=Mdiamond]; done [shape=Msquare]; build [command=\"exit 3\"]; \
+                    start -> build; build -> done [condition=\"outcome=success\"] }";
+    let project = Project::with("release.dot", pipeline);
+    project.run(["run", "release.dot"]).expect_code(1);
+    let file = project.file("release.dot").display().to_string();
+    let list = project.run(["runs", "list", "--format", "json"]).json();
+    let run = list["runs"][0]["run"].as_str().expect("an id").to_owned();
+    let mut client = Client::start(&project);
+    client.begin("attach", &json!({ "run": run }), &file, &json!([]));
+    assert_eq!(stopped_at(&mut client), "build@1");
+    let why = client.console("why build done").expect("a reason");
+    assert!(
+        why.starts_with("the run has ended at `build`; `outcome=success` is false"),
+        "{why}"
+    );
+    assert!(why.contains("fail"), "{why}");
+    let unknown = client.console("why nowhere done");
+    assert_eq!(
+        unknown,
+        Err("the pipeline has no node `nowhere`".to_owned())
+    );
     assert!(client.disconnect(&json!({})).success());
 }

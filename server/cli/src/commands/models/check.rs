@@ -49,6 +49,8 @@ pub fn run(
         // One without a key was not asked.
         Err((was_asked, _)) => !was_asked,
     });
+    // Nothing was compared without a single list.
+    let is_compared = answers.iter().any(|(_, answer)| answer.is_ok());
     match format {
         ListFormat::Json => {
             let providers: Vec<Value> = answers
@@ -68,7 +70,10 @@ pub fn run(
             }
         }
     }
-    Ok(if is_current {
+    if !is_compared {
+        console::remark("nothing was compared: no provider has listed its models");
+    }
+    Ok(if is_current && is_compared {
         Exit::Success
     } else {
         Exit::Failed

@@ -8,9 +8,9 @@ use futures::FutureExt as _;
 
 use super::attachments::CommandOutput;
 use super::next::{Next, SessionChange};
-use super::own_program;
 use super::slash_command::{self, SlashCommand};
 use super::terminal::ConversationTerminal;
+use super::user_command;
 use crate::commands::agent::print::{SessionView as _, difference, first_line};
 use crate::launch::record_key;
 use crate::render::counted;
@@ -206,7 +206,7 @@ impl ConversationTerminal<'_> {
             None => (command, true),
         };
         self.close();
-        let ended = own_program::run(command, self.here, shares_output).await;
+        let ended = user_command::run(command, self.here, shares_output).await;
         // Ctrl-C was for the program.
         while self.signals.next().now_or_never().is_some() {}
         self.take_keys();

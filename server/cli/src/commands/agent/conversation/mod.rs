@@ -10,13 +10,13 @@ mod input;
 mod input_rows;
 mod next;
 mod open_question;
-mod own_program;
 mod path_completion;
 mod person;
 mod session_screen;
 mod slash_command;
 mod terminal;
 mod text_stream;
+mod user_command;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -69,6 +69,7 @@ impl Conversation<'_> {
                 .clone_into(&mut talk.permissions);
             talk.greet(&started, recalls);
             let next = talk.follow(&mut started, &mut asked).await;
+            talk.report_background(&started.session);
             started.session.shutdown().await;
             let (from, change) = match next {
                 Ok(Next::Start { from, change }) => (from, change),

@@ -31,8 +31,8 @@ use crate::error::Error;
 use crate::follow::keys::{Keys, Typed};
 use crate::follow::line_editor::Edit;
 use crate::follow::signals::{SignalAction, Signals};
-use crate::render::messages;
-use crate::style::{BAD, FAINT, GOOD, PERSON, STRONG, paint};
+use crate::render::{counted, messages};
+use crate::style::{ATTENTION, BAD, FAINT, GOOD, PERSON, STRONG, paint};
 
 /// How often the live rows are drawn again.
 const TICK: Duration = Duration::from_millis(120);
@@ -135,6 +135,16 @@ impl<'h> ConversationTerminal<'h> {
             started.id, self.permissions
         );
         self.shown.line(paint(FAINT, title));
+    }
+
+    /// Says what the end of a session ends.
+    pub fn report_background(&mut self, session: &Session) {
+        let running = session.background_commands();
+        if running > 0 {
+            let commands = counted(running, "command");
+            let line = format!("{commands} in the background ended with the session");
+            self.shown.line(paint(ATTENTION, line));
+        }
     }
 
     /// Shows that something went wrong.
