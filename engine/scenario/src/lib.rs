@@ -33,6 +33,7 @@ mod generate;
 mod located;
 mod path_pattern;
 mod reader;
+mod record;
 mod routing;
 mod run;
 mod scenario;
@@ -49,9 +50,12 @@ pub use completion::{Completion, CompletionItem, CompletionKind, complete};
 pub use coverage::{Coverage, EdgeCoverage, GraphCoverage, NodeCoverage};
 pub use expectation::{End, Expectation, PathItem};
 pub use file::{ENDING, ScenarioFile, pipeline_paths, scenario_path};
-pub use generate::{Generated, GeneratedScenario, Uncovered, generate, write, write_missing};
+pub use generate::{
+    Generated, GeneratedScenario, Uncovered, generate, write, write_missing, write_one,
+};
 pub use located::Located;
 pub use reader::RULE;
+pub use record::{NotRecorded, record};
 pub use run::{OpenCassette, ScenarioResult, run_all};
 pub use scenario::{Scenario, ScenarioOutcome};
 pub use subject::Subject;

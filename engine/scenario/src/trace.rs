@@ -28,6 +28,8 @@ pub struct Step {
     pub node: String,
     /// The sub-pipeline it belongs to.
     pub graph: Option<String>,
+    /// The parallel branch it belongs to.
+    pub branch: Option<String>,
     /// How often it has been entered, from 1.
     pub visit: u32,
     /// The attempts of this visit.
@@ -65,16 +67,18 @@ pub struct Crossing {
 impl Trace {
     /// The trace of a run that has ended.
     pub(crate) fn of(events: &[Arc<Event>], report: Arc<RunReport>) -> Self {
-        let mut builder = Builder::default();
-        for event in events {
-            builder.add(&event.kind);
-        }
+        let builder = Builder::read(events);
         Self {
             steps: builder.steps,
             crossings: builder.crossings,
             unrecorded: builder.unrecorded,
             report,
         }
+    }
+
+    /// The nodes that a run entered.
+    pub(crate) fn steps_of(events: &[Arc<Event>]) -> Vec<Step> {
+        Builder::read(events).steps
     }
 
     /// How many attempts of a node there were, over all its visits.
@@ -113,6 +117,14 @@ struct Builder {
 }
 
 impl Builder {
+    fn read(events: &[Arc<Event>]) -> Self {
+        let mut builder = Self::default();
+        for event in events {
+            builder.add(&event.kind);
+        }
+        builder
+    }
+
     fn add(&mut self, event: &EventKind) {
         match event {
             EventKind::EdgeSelected {
@@ -207,6 +219,7 @@ impl Builder {
         self.steps.push(Step {
             node: at.node.clone(),
             graph: at.graph.clone(),
+            branch: at.branch.clone(),
             visit: at.visit,
             attempts: 1,
             first_attempt,

@@ -81,6 +81,14 @@ pub enum Error {
         /// As given.
         text: String,
     },
+    /// `test --from-run` of a run that no scenario repeats.
+    #[error("run {run} cannot be recorded as a scenario: {reason}")]
+    NotRecordable {
+        /// The run.
+        run: String,
+        /// Why not.
+        reason: String,
+    },
     /// `help` of a command that does not exist.
     #[error("unknown command `{name}`{}", suggestion(attractor_model::catalogue::nearest(name, names.iter().map(String::as_str)).map(str::to_owned).as_ref()))]
     UnknownCommand {

@@ -307,3 +307,75 @@ fn a_new_pipeline_comes_with_its_scenarios() {
         .run(["test", "fix.dot", "--coverage-fail-under", "100"])
         .expect_code(0);
 }
+
+/// Two attempts, a gate that is answered twice, and branches that end in any order.
+const RUN: &str = r#"digraph release {
+    start [shape=Mdiamond]
+    test [shape=parallelogram, command="echo x >> tries; echo score=$(wc -l < tries); test $(wc -l < tries) -ge 2"]
+    split [shape=component]
+    slow [shape=parallelogram, command="sleep 0.1"]
+    quick [shape=parallelogram, command="true"]
+    join [shape=tripleoctagon]
+    score [shape=parallelogram, command="echo 7"]
+    review [shape=hexagon]
+    done [shape=Msquare]
+    start -> test
+    test -> split [condition="outcome=success"]
+    test -> test [condition="outcome=fail", loop_restart=false]
+    split -> slow -> join
+    split -> quick -> join
+    join -> score
+    score -> review [condition="tool.last_line = 7"]
+    score -> done
+    review -> done [label="[A] Approve"]
+    review -> test [label="[R] Revise"]
+}
+"#;
+
+#[test]
+fn a_run_becomes_a_scenario_that_takes_its_path() {
+    let project = Project::with("release.dot", RUN);
+    let answers = ["--answer", "review=Revise", "--answer", "review=Approve"];
+    project
+        .run(["run", "release.dot"].into_iter().chain(answers))
+        .expect_code(0);
+    project.run(["test", "--from-run"]).expect_code(0);
+    let file = project.read("release.test.toml");
+    expect![[r##"
+        # Scenarios of release.dot.
+
+        [[scenario]]
+        name = "score sets tool.last_line to 7; test fails, then succeeds; review: Revise, then Approve"
+        outcomes = { score = { set = { "tool.last_line" = "7" } }, test = ["fail", "success"] }
+        answers = { review = ["Revise", "Approve"] }
+        expect.path = [
+            "start", "test", "test", "split", "slow", "quick", "join", "score", "review", "test", "split",
+            "slow", "quick", "join", "score", "review", "done",
+        ]
+    "##]].assert_eq(&file);
+    project.run(["test"]).expect_code(0);
+
+    let output = project.run(["test", "--from-run"]).expect_code(0);
+    assert!(output.stdout.contains("already has a scenario"), "{output}");
+    assert_eq!(project.read("release.test.toml"), file);
+}
+
+#[test]
+fn a_run_of_another_version_of_the_pipeline_is_not_recorded() {
+    let project = Project::with("release.dot", RUN);
+    project
+        .run(["run", "release.dot", "--answer", "review=Approve"])
+        .expect_code(0);
+    project.write(
+        "release.dot",
+        RUN.replace("tool.last_line = 7", "tool.last_line = 8"),
+    );
+    let output = project.run(["test", "--from-run"]).expect_code(1);
+    assert!(
+        output
+            .stderr
+            .contains("the run entered `review`, the dry run entered `done`"),
+        "{output}"
+    );
+    assert!(!project.path().join("release.test.toml").exists());
+}

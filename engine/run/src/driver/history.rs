@@ -173,6 +173,15 @@ impl History {
         &self.state
     }
 
+    /// Shows every step, with the state before it.
+    pub fn walk(&self, mut show: impl FnMut(&State, &HistoryStep)) {
+        let mut state = self.beginning.clone();
+        for step in &self.steps {
+            show(&state, step);
+            state = next(&self.plan, state, step.input.clone()).0;
+        }
+    }
+
     /// The state after the first `count` steps.
     pub fn state_after(&self, count: usize) -> State {
         if count >= self.steps.len() {

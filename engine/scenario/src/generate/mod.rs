@@ -20,8 +20,8 @@ use crate::subject::Subject;
 pub(crate) use assignment::Plan;
 pub(crate) use endless::{endless, round};
 pub use generated::{Generated, GeneratedScenario, Uncovered};
-pub(crate) use name::give_names;
-pub use write::{write, write_missing};
+pub(crate) use name::{describe, give_names};
+pub use write::{write, write_missing, write_one};
 
 /// Dry runs of one pipeline, for scenarios that are stored.
 const MAX_RUNS: usize = 1200;

@@ -29,7 +29,7 @@ pub(crate) fn give_names(scenarios: &mut [GeneratedScenario]) {
 }
 
 /// `test fails, then succeeds; review: Revise, then Approve`.
-fn describe(plan: &Plan, trace: &Trace) -> String {
+pub(crate) fn describe(plan: &Plan, trace: &Trace) -> String {
     let inputs = plan
         .inputs
         .iter()

@@ -62,6 +62,11 @@ pub fn write_missing(generated: &[Generated], covered: &Coverage) -> String {
     text
 }
 
+/// The text of one scenario. `graph` names its pipeline; without it, it is the first of the file.
+pub fn write_one(scenario: &GeneratedScenario, graph: Option<&str>) -> String {
+    scenario_text(scenario, graph)
+}
+
 /// One `[[scenario]]`.
 fn scenario_text(scenario: &GeneratedScenario, graph: Option<&str>) -> String {
     let plan = &scenario.plan;

@@ -1,5 +1,6 @@
 //! `attractor test`: runs the scenarios of pipelines.
 
+mod from_run;
 mod human;
 pub mod init;
 mod json;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 use attractor_run::is_dot_file;
 use attractor_scenario::{ENDING, scenario_path};
 use clap::ValueEnum;
+use clap_complete::ArgValueCandidates;
 
 use super::block_on;
 use crate::console;
@@ -18,12 +20,14 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::files_under;
 use crate::option_values::check_report;
+use crate::project::RunFilter;
 use suite::{Suite, Totals};
 
 /// Run the scenarios of pipelines: dry runs with given outcomes and expected paths
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   attractor test --init release.dot                write scenarios that cover every edge
+  attractor test --from-run                        add what the newest run did as a scenario
   attractor test                                   run all scenarios of this folder
   attractor test release.dot -k revise             run scenarios of one pipeline by name
   attractor test --report junit=scenarios.xml --coverage-fail-under 100
@@ -37,6 +41,13 @@ pub struct Test {
     /// Write scenarios that cover every edge of pipelines that have no scenario file; nothing is overwritten
     #[arg(long, conflicts_with_all = ["filter", "coverage_fail_under", "report", "format"])]
     init: bool,
+    /// Add a scenario with the inputs, outcomes, answers and path of a run that has ended [default: the newest]
+    #[arg(
+        long, value_name = "RUN", num_args = 0..=1,
+        add = ArgValueCandidates::new(|| RunFilter::Any.complete()),
+        conflicts_with_all = ["files", "init", "filter", "coverage_fail_under", "report", "format"]
+    )]
+    from_run: Option<Option<String>>,
     /// Run only scenarios whose name contains this text, in any case
     #[arg(short = 'k', value_name = "TEXT")]
     filter: Option<String>,
@@ -66,6 +77,9 @@ enum Format {
 impl Test {
     /// Runs the scenarios of every file.
     pub fn run(self) -> Result<Exit, Error> {
+        if let Some(run) = &self.from_run {
+            return from_run::run(run.as_deref());
+        }
         if self.init {
             return init::run(&self.files);
         }
