@@ -166,3 +166,41 @@ fn a_value_that_is_kept_as_an_artifact_is_printed_whole() {
         "{unknown}"
     );
 }
+
+#[test]
+fn runs_are_filtered() {
+    let project = Project::with("choice.dot", CHOICE);
+    project.run(["run", "choice.dot"]).expect_code(0);
+    project.write(
+        "broken.dot",
+        "digraph broken { a [shape=Mdiamond] b [shape=parallelogram, command=false] c [shape=Msquare] a -> b -> c }",
+    );
+    project.run(["run", "broken.dot"]).expect_code(1);
+    let pipelines = |filters: &[&str]| {
+        let options = ["runs", "--format", "json"].iter().chain(filters);
+        let list = project.run(options).json();
+        let runs = list["runs"].as_array().expect("runs");
+        let names = runs
+            .iter()
+            .map(|run| run["pipeline"].as_str().expect("a name"));
+        names.map(str::to_owned).collect::<Vec<_>>().join(" ")
+    };
+    let rows = [
+        &["--state", "fail"][..],
+        &["--state", "fail", "--state", "success"],
+        &["--since", "1h", "--grep", "CHOICE"],
+        &["--since", "2999-01-01"],
+        &["--min-cost", "0.01"],
+    ]
+    .map(|filters| format!("{}: {}", filters.join(" "), pipelines(filters)));
+    expect![[r#"
+        --state fail: broken
+        --state fail --state success: broken choice
+        --since 1h --grep CHOICE: choice
+        --since 2999-01-01: 
+        --min-cost 0.01: "#]]
+    .assert_eq(&rows.join("\n"));
+    let none = project.run(["runs", "--min-cost", "1"]).expect_code(0);
+    assert_eq!(none.stdout, "none of 2 runs matches\n");
+    project.run(["runs", "--since", "soon"]).expect_code(2);
+}

@@ -2,6 +2,7 @@
 
 pub mod changes;
 mod prune;
+mod query;
 mod show;
 
 use std::io::IsTerminal as _;
@@ -11,7 +12,7 @@ use std::time::Duration;
 use attractor_client::Server;
 use attractor_model::catalogue::nearest;
 use attractor_run::{
-    EventKind, RunSnapshot, RunState, RunSummary, UnreadableRun, children, context_value,
+    EventKind, RunSnapshot, RunState, RunSummary, UnreadableRun, children, context_value, figures,
     load_events, owner_of, survey_runs,
 };
 use clap::Subcommand;
@@ -24,7 +25,8 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::project::{self, RunFilter, find, is_run};
 use crate::remote::{self, ServerOption};
-use crate::render::{run_state, table, time};
+use crate::render::{counted, run_state, table, time};
+use query::RunQuery;
 
 /// How often the journal of an active run is read.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
@@ -35,6 +37,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(200);
     args_conflicts_with_subcommands = true,
     after_help = "Examples:
   attractor runs                       the runs of this project, newest first
+  attractor runs --state fail --since 7d   failed runs of a week
   attractor runs show                  the newest run: nodes, cost, result, what to do next
   attractor runs events --follow       its events as JSON Lines, until it ends
   attractor runs diff fix              what the node `fix` changed in the files
@@ -43,6 +46,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(200);
 pub struct Runs {
     #[command(subcommand)]
     command: Option<RunsCommand>,
+    #[command(flatten)]
+    query: RunQuery,
     /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: ListFormat,
@@ -54,6 +59,8 @@ pub struct Runs {
 enum RunsCommand {
     /// List the runs of this project, newest first
     List {
+        #[command(flatten)]
+        query: RunQuery,
         /// Output format
         #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
         format: ListFormat,
@@ -89,15 +96,16 @@ impl Runs {
     pub fn run(self) -> Result<Exit, Error> {
         let folder = project::runs_here();
         let command = self.command.unwrap_or(RunsCommand::List {
+            query: self.query,
             format: self.format,
         });
         if let Some(server) = self.server.open()? {
             return block_on(of_server(command, server));
         }
         match command {
-            RunsCommand::List { format } => {
+            RunsCommand::List { query, format } => {
                 let (runs, unreadable) = survey_runs(&folder);
-                list(&with_children(runs), &unreadable, format)?;
+                list(with_children(runs), &unreadable, &query, format)?;
             }
             RunsCommand::Show {
                 run,
@@ -124,7 +132,9 @@ impl Runs {
 /// The same for the runs of a server, as far as it concerns no files of this machine.
 async fn of_server(command: RunsCommand, server: Server) -> Result<Exit, Error> {
     match command {
-        RunsCommand::List { format } => list(&remote::runs(&server).await?, &[], format)?,
+        RunsCommand::List { query, format } => {
+            list(remote::runs(&server).await?, &[], &query, format)?;
+        }
         RunsCommand::Show {
             run,
             artifact: None,
@@ -166,18 +176,25 @@ async fn of_server(command: RunsCommand, server: Server) -> Result<Exit, Error> 
 }
 
 fn list(
-    runs: &[RunSummary],
+    mut runs: Vec<RunSummary>,
     unreadable: &[UnreadableRun],
+    query: &RunQuery,
     format: ListFormat,
 ) -> Result<(), Error> {
+    let count = runs.len();
+    runs.retain(|run| query.matches(run));
+    let unreadable = if query.is_given() { &[] } else { unreadable };
     if format == ListFormat::Json {
         return console::json(&json!({"runs": runs, "unreadable": unreadable}));
     }
     if runs.is_empty() && unreadable.is_empty() {
-        return console::line("no runs in this project");
+        return console::line(&match count {
+            0 => "no runs in this project".to_owned(),
+            count => format!("none of {} matches", counted(count, "run")),
+        });
     }
     if !runs.is_empty() {
-        print_table(runs)?;
+        print_table(&runs)?;
     }
     for run in unreadable {
         console::line(&format!(
@@ -193,20 +210,28 @@ fn list(
 }
 
 fn print_table(runs: &[RunSummary]) -> Result<(), Error> {
+    // Without a model there is nothing to pay.
+    let has_cost = runs.iter().any(|run| run.usage.cost > 0.0);
     let rows = runs.iter().map(|run| {
-        vec![
+        let mut row = vec![
             run.run.clone(),
             run_state::with_mark(run.state, run.reality),
             time::ago(&run.started_at),
             format!("{}/{}", run.done, run.nodes),
-            run.pipeline.clone(),
-            run.node.clone().unwrap_or_default(),
-        ]
+        ];
+        if has_cost {
+            row.push(figures::dollars(run.usage.cost));
+        }
+        row.push(run.pipeline.clone());
+        row.push(run.node.clone().unwrap_or_default());
+        row
     });
-    console::print(&table::draw(
-        &["RUN", "STATE", "STARTED", "NODES", "PIPELINE", "AT"],
-        rows,
-    ))
+    let mut headings = vec!["RUN", "STATE", "STARTED", "NODES"];
+    if has_cost {
+        headings.push("COST");
+    }
+    headings.extend(["PIPELINE", "AT"]);
+    console::print(&table::draw(&headings, rows))
 }
 
 /// The runs, each followed by those of its sub-pipelines.
