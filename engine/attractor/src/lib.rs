@@ -75,6 +75,7 @@ mod run;
 mod run_observer;
 mod run_start;
 mod settings;
+mod statistics;
 mod stylesheet;
 mod transform;
 mod working_folder;
@@ -126,6 +127,7 @@ pub use providers::{EditorKeys, ProviderStatus, Providers};
 pub use replay::{cassette_normaliser, replay_backends};
 pub use run::Run;
 pub use run_observer::RunObserver;
+pub use statistics::{RunStatistics, relative};
 pub use stylesheet::ModelStylesheet;
 pub use transform::Transform;
 

@@ -43,6 +43,7 @@ mod schemas;
 pub mod snapshot;
 mod snapshot_report;
 mod snapshot_resume;
+pub mod statistics;
 mod status_report_text;
 pub mod steering_message;
 pub mod text;

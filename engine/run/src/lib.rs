@@ -88,6 +88,7 @@ pub use attractor_machine::question::{
 pub use attractor_machine::remaining_budget::RemainingBudget;
 pub use attractor_machine::report::RunReport;
 pub use attractor_machine::snapshot::{ChildSnapshot, RunSnapshot};
+pub use attractor_machine::statistics;
 pub use attractor_machine::steering_message::SteeringMessage;
 pub use attractor_machine::trail::elapsed_ms;
 pub use attractor_machine::transcript::{
@@ -143,9 +144,9 @@ pub use person::{person_at_terminal, person_using};
 pub use project_files::{ProjectFiles, project_root, project_root_of_folder};
 pub use reality::reality_continued;
 pub use runs::{
-    RunSummary, UnreadableRun, UnreadableRuns, children, find_run, list_runs, load_events,
-    newest_run, owner_of, prunable, prune, snapshot_of, source_file, stage_directory, summary,
-    survey_runs,
+    RunSummary, UnreadableRun, UnreadableRuns, children, find_run, journal_bytes, list_runs,
+    load_events, newest_run, owner_of, prunable, prune, snapshot_of, source_file, stage_directory,
+    stored_pipeline, summary, survey_runs,
 };
 pub use runs_dir::{make_runs_dir, runs_dir};
 pub use status_report::{status_report, take_status_report};

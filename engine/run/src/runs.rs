@@ -197,6 +197,18 @@ pub fn children(directory: &Path) -> Result<Vec<RunSummary>, RunError> {
     Ok(found)
 }
 
+/// Bytes of the journal of the run in `directory`, by which a reader sees that there is more than before; 0 where there is
+/// none.
+pub fn journal_bytes(directory: &Path) -> u64 {
+    let journal = Layout::new(directory.to_owned()).journal();
+    fs::metadata(journal).map_or(0, |journal| journal.len())
+}
+
+/// The text of the pipeline of the run in `directory` as the run began with it, secrets masked.
+pub fn stored_pipeline(directory: &Path) -> Option<String> {
+    fs::read_to_string(Layout::new(directory.to_owned()).pipeline()).ok()
+}
+
 /// The events of the run in `directory`, also while it runs.
 ///
 /// # Errors

@@ -6,7 +6,7 @@ use tracing_subscriber::EnvFilter;
 use crate::commands::{
     acp, agent, answer, cancel, ci, complete, completions, config, convert, dap, diff, doctor,
     explain, fmt, fork, graph, handlers, help, lints, lsp, man, mcp, models, new, pause, replay,
-    resume, run, runs, serve, sessions, steer, test, validate, watch,
+    resume, run, runs, serve, sessions, stats, steer, test, validate, watch,
 };
 use crate::console::Color;
 use crate::error::Error;
@@ -59,6 +59,7 @@ pub enum Command {
     Pause(pause::Pause),
     Cancel(cancel::Cancel),
     Steer(steer::Steer),
+    Stats(stats::Stats),
     Agent(agent::Agent),
     Sessions(sessions::Sessions),
     Dap(dap::Dap),
@@ -100,6 +101,7 @@ impl Command {
             Self::Pause(command) => command.run(),
             Self::Cancel(command) => command.run(),
             Self::Steer(command) => command.run(),
+            Self::Stats(command) => command.run(),
             Self::Agent(command) => command.run(),
             Self::Sessions(command) => command.run(),
             Self::Dap(command) => command.run(),

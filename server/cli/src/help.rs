@@ -20,7 +20,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Runs, also those of other processes",
         &[
-            "runs", "watch", "answer", "steer", "pause", "cancel", "replay",
+            "runs", "watch", "answer", "steer", "pause", "cancel", "replay", "stats",
         ],
     ),
     (

@@ -56,6 +56,7 @@ mod scenarios;
 mod schemas;
 mod secrets;
 mod signals;
+mod statistics;
 mod streams;
 mod stylesheets;
 mod summary;

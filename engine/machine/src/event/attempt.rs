@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Where in the run something happened.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub struct NodeAttempt {

@@ -8,11 +8,12 @@ use attractor_model::catalogue::{self, ATTRIBUTES, CONTEXT_KEYS, GRAPHVIZ_ATTRIB
 
 use attractor_model::fidelity_preview::{Preview, preview};
 use attractor_model::workflow_block::{Progress, is_wanted, workflow_block};
-use attractor_model::{NodeKind, Origin, resolve};
+use attractor_model::{NodeKind, Origin, Pipeline, resolve};
 
 use attractor_run::{EventKind, load_events, stage_directory};
 use clap_complete::ArgValueCandidates;
 
+use super::stats::FileStatistics;
 use crate::analysis::analyze;
 use crate::columns::shortened;
 use crate::console;
@@ -97,6 +98,9 @@ fn explain_node(file: &Path, id: &str, stylesheet: Stylesheet) -> Result<Exit, E
         ]
     });
     console::print(&table::draw(&["ATTRIBUTE", "VALUE", "SOURCE"], rows))?;
+    if let Some(hint) = figures_of_runs(file, pipeline, id, &analyzed.source.text) {
+        console::line(&format!("\nin runs: {}", console::plain(&hint)))?;
+    }
     let calls_agent = pipeline
         .node(ix)
         .is_some_and(|node| node.kind == NodeKind::Codergen);
@@ -115,6 +119,15 @@ fn explain_node(file: &Path, id: &str, stylesheet: Stylesheet) -> Result<Exit, E
         console::print(&text)?;
     }
     Ok(Exit::Success)
+}
+
+/// What the node took in runs; nothing before there are enough, or where that cannot be read.
+fn figures_of_runs(file: &Path, pipeline: &Pipeline, id: &str, text: &str) -> Option<String> {
+    let statistics = FileStatistics::update(file).ok()?;
+    let statistics = statistics.of_pipeline(&pipeline.name, text);
+    let mut nodes = statistics.nodes.iter();
+    let node = nodes.find(|node| node.graph.is_none() && node.node == id)?;
+    node.hint()
 }
 
 /// What the model of a node saw in a run, the last time it was called.

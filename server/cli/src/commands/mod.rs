@@ -31,6 +31,7 @@ pub mod run;
 pub mod runs;
 pub mod serve;
 pub mod sessions;
+pub mod stats;
 pub mod steer;
 pub mod test;
 pub mod validate;

@@ -1,5 +1,6 @@
 //! `attractor runs prune`: deletes old runs, after a question.
 
+use attractor::RunStatistics;
 use attractor_run::{UnreadableRuns, prunable, prune};
 
 use crate::console;
@@ -63,6 +64,10 @@ impl Prune {
             if !console::confirmed(&format!("Delete {count}? [y/N] "))? {
                 return console::line("nothing was deleted");
             }
+        }
+        // What runs took outlives them. A file that cannot be written does not keep runs from being deleted.
+        if let Err(error) = RunStatistics::update(&folder) {
+            console::remark(&format!("statistics of runs are not kept: {error}"));
         }
         let gone = prune(&folder, self.keep, unreadable)?;
         console::line(&format!("{} deleted", counted(gone.len(), "run")))
