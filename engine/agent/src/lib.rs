@@ -67,7 +67,9 @@ pub use policy::{
     ToolPolicy,
 };
 pub use profile::ProviderProfile;
-pub use session::{Completion, Ending, Session, SessionConfig, SessionSetup, Verification};
+pub use session::{
+    Completion, Ending, Session, SessionConfig, SessionInput, SessionSetup, Verification,
+};
 pub use session_journal::{RecordedSession, SessionJournal, SessionStart};
 pub use session_note::is_session_note;
 pub use state::{
@@ -77,7 +79,7 @@ pub use tool::{
     Access, CommandLimits, Tool, ToolCall, ToolContext, ToolOutput, ToolRegistry, ToolResult,
     rename_aliases,
 };
-pub use tools::{add_language_tools, core_tools};
+pub use tools::{add_language_tools, core_tools, image_content, image_file};
 pub use truncation::{TruncationConfig, truncate_output};
 pub use undo::{FileChangeTracker, TrackedChange, UndoAction, UndoError, UndoScope, UndoneChange};
 pub use workspace::{EditorFiles, FileChange, FileError, Workspace};

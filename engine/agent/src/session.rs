@@ -12,6 +12,7 @@ mod dispatch;
 mod hooks;
 #[cfg(test)]
 mod hooks_tests;
+mod input;
 mod model_call;
 mod output;
 mod paused;
@@ -36,6 +37,7 @@ use tokio::sync::{mpsc, oneshot};
 
 pub use completion::{Completion, Ending};
 pub use config::{SessionConfig, SessionSetup};
+pub use input::SessionInput;
 pub use verification::Verification;
 
 use self::controls::Controls;
@@ -116,10 +118,10 @@ impl Session {
     ///
     /// # Errors
     /// The session is closed.
-    pub async fn submit(&self, input: impl Into<String>) -> Result<Completion, AgentError> {
+    pub async fn submit(&self, input: impl Into<SessionInput>) -> Result<Completion, AgentError> {
         let (reply, completion) = oneshot::channel();
         self.send(Operation::Submit {
-            text: input.into(),
+            input: input.into(),
             reply,
         })?;
         completion.await.map_err(|_| closed())

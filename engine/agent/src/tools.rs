@@ -31,6 +31,7 @@ pub use grep::Grep;
 pub use language::add_language_tools;
 pub use list_dir::ListDir;
 pub use read_file::ReadFile;
+pub use read_image::{image_content, image_file};
 pub use shell::Shell;
 pub use shell_input::ShellInput;
 pub use shell_output::ShellOutput;

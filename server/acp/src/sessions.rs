@@ -84,7 +84,7 @@ impl Sessions {
             .close(SessionCloseCapabilities::new());
         let capabilities = AgentCapabilities::new()
             .load_session(true)
-            .prompt_capabilities(PromptCapabilities::new().embedded_context(true))
+            .prompt_capabilities(PromptCapabilities::new().embedded_context(true).image(true))
             .mcp_capabilities(McpCapabilities::new().http(true))
             .session_capabilities(sessions);
         let info =
@@ -154,14 +154,14 @@ impl Sessions {
     ) -> Result<PromptResponse, Error> {
         let id = request.session_id;
         let open = self.find(&id)?;
-        let text = content::text(&request.prompt)?;
+        let input = content::input(&request.prompt)?;
         if let Some(warnings) = lock(&open.warnings).take() {
             send(client, &id, commands::available());
             for warning in warnings {
                 send(client, &id, updates::warning(warning));
             }
         }
-        if let Some(output) = commands::run(&open.session, &text) {
+        if let Some(output) = commands::run(&open.session, &input.text) {
             send(client, &id, updates::message(output));
             return Ok(PromptResponse::new(StopReason::EndTurn));
         }
@@ -182,7 +182,7 @@ impl Sessions {
                 }
             }
         };
-        let (completion, ()) = join(open.session.submit(text), forwarding).await;
+        let (completion, ()) = join(open.session.submit(input), forwarding).await;
         let completion = completion.map_err(|error| failed(error.to_string()))?;
         stop_reason(completion).map(PromptResponse::new)
     }

@@ -81,6 +81,12 @@ pub enum Error {
         /// As given.
         text: String,
     },
+    /// `agent --image` with a file that no model takes.
+    #[error("{reason}")]
+    Image {
+        /// Which, and why not.
+        reason: String,
+    },
     /// `test --from-run` of a run that no scenario repeats.
     #[error("run {run} cannot be recorded as a scenario: {reason}")]
     NotRecordable {
@@ -569,6 +575,7 @@ impl Error {
             | Self::NoScenarios { .. }
             | Self::NoScenariosOf { .. }
             | Self::NoScenarioNamed { .. }
+            | Self::Image { .. }
             | Self::UnknownName { .. }
             | Self::UnknownCommand { .. }
             | Self::Exists { .. }

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::batch::batches;
 use super::hooks::{self, HookedCall};
+use super::input::LEFT_OUT;
 use super::verification::Verification;
 use super::worker::Worker;
 use crate::budget::Budget;
@@ -433,9 +434,7 @@ fn without_unknown_media(worker: &Worker, result: &mut ToolResult) {
         return;
     }
     result.media.clear();
-    result
-        .output
-        .push_str("\n[the image is left out: this model takes no images]");
+    result.output.push_str(LEFT_OUT);
 }
 
 /// What the model receives, without secrets: masked before it is shortened, since half a key is not recognised.

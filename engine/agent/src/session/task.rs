@@ -8,6 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep};
 
 use super::completion::{Completion, Ending};
+use super::input::SessionInput;
 use super::work::work;
 use super::worker::Worker;
 use crate::budget::Limits;
@@ -20,7 +21,7 @@ use attractor_agent_events::AgentProgress;
 #[derive(Debug)]
 pub(super) enum Operation {
     Submit {
-        text: String,
+        input: SessionInput,
         reply: oneshot::Sender<Completion>,
     },
     FollowUp(String),
@@ -62,7 +63,7 @@ pub(super) struct Owner {
 /// The inputs that wait, and whether the session ends.
 #[derive(Default)]
 pub(super) struct Queue {
-    inputs: VecDeque<(String, oneshot::Sender<Completion>)>,
+    inputs: VecDeque<(SessionInput, oneshot::Sender<Completion>)>,
     follow_ups: VecDeque<String>,
     compactions: Vec<oneshot::Sender<bool>>,
     closed: Vec<oneshot::Sender<()>>,
@@ -79,8 +80,8 @@ impl Owner {
                 // The caller may have gone.
                 let _ = reply.send(is_shorter);
             }
-            if let Some((text, reply)) = self.queue.inputs.pop_front() {
-                let completion = self.input(text).await;
+            if let Some((input, reply)) = self.queue.inputs.pop_front() {
+                let completion = self.input(input).await;
                 // The caller may have gone.
                 let _ = reply.send(completion);
                 continue;
@@ -116,7 +117,7 @@ impl Owner {
     }
 
     /// Works on an input and on the messages that follow it.
-    async fn input(&mut self, text: String) -> Completion {
+    async fn input(&mut self, input: SessionInput) -> Completion {
         self.worker.controls.begin();
         let transitions = {
             let mut machine = self.shared.machine();
@@ -126,7 +127,7 @@ impl Owner {
         self.worker.events.emit(AgentEventKind::SessionStart {
             state: self.state(),
         });
-        let mut completion = self.work(text).await;
+        let mut completion = self.work(input).await;
         while completion.ending == Ending::Done
             && let Some(next) = self.next_message()
         {
@@ -135,7 +136,7 @@ impl Owner {
             self.worker.events.emit(AgentEventKind::SessionStart {
                 state: self.state(),
             });
-            let earlier = std::mem::replace(&mut completion, self.work(next).await);
+            let earlier = std::mem::replace(&mut completion, self.work(next.into()).await);
             completion.add_earlier(&earlier);
         }
         if !self.worker.environment.keeps_started() {
@@ -222,8 +223,8 @@ impl Owner {
         })
     }
 
-    /// Works on one text, and takes operations meanwhile.
-    async fn work(&mut self, text: String) -> Completion {
+    /// Works on one input, and takes operations meanwhile.
+    async fn work(&mut self, input: SessionInput) -> Completion {
         let Self {
             worker,
             operations,
@@ -244,7 +245,7 @@ impl Owner {
         };
         tokio::pin!(time_is_over);
         let completion = {
-            let working = work(worker, messages, text);
+            let working = work(worker, messages, input);
             tokio::pin!(working);
             loop {
                 tokio::select! {
@@ -275,7 +276,7 @@ async fn close_subagents(worker: &Worker) {
 /// Does what an operation says. No operation: the handle is gone.
 fn apply(worker: &Worker, queue: &mut Queue, operation: Option<Operation>) {
     match operation {
-        Some(Operation::Submit { text, reply }) => queue.inputs.push_back((text, reply)),
+        Some(Operation::Submit { input, reply }) => queue.inputs.push_back((input, reply)),
         Some(Operation::FollowUp(text)) => queue.follow_ups.push_back(text),
         Some(Operation::Steer(text)) => worker.controls.steer(text),
         Some(Operation::Interrupt(text)) => worker.controls.interrupt(text),

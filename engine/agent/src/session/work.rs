@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::completion::{Completion, Ending};
 use super::conversation::{repair, unanswered};
 use super::dispatch::{INTERRUPTED, dispatch};
+use super::input::SessionInput;
 use super::model_call::ModelCall;
 use super::worker::Worker;
 use crate::budget::Limits;
@@ -23,7 +24,7 @@ use state::{Next, Work};
 pub(super) async fn work(
     worker: &Worker,
     messages: &mut Vec<Message>,
-    input: String,
+    input: SessionInput,
 ) -> Completion {
     let config = &worker.config;
     let limit = |count: u64| (count > 0).then_some(count);
@@ -52,12 +53,13 @@ pub(super) async fn work(
     // A session that continues after its process was killed has calls without a result.
     work.run_again().await;
     worker.events.emit(AgentEventKind::UserInput {
-        text: input.clone(),
+        text: input.text.clone(),
     });
     repair(work.messages, INTERRUPTED);
     work.messages
         .extend(worker.take_update().map(Message::user));
-    work.messages.push(Message::user(input));
+    work.messages
+        .push(input.into_message(worker.takes_images()));
     worker.save(work.messages);
     let ending = loop {
         match work.turn().await {

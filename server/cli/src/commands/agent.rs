@@ -10,12 +10,12 @@ mod start;
 mod waiting;
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use attractor::{AgentOptions, AgentSettings, Providers, StartFrom, latest_own_session};
-use attractor_agent::{Ending, NoPerson, Person};
+use attractor_agent::{Ending, NoPerson, Person, SessionInput, image_file};
 use attractor_config::{Configuration, Owner};
 use attractor_exec::SandboxMode;
 use attractor_llm::OnRateLimit;
@@ -53,6 +53,7 @@ const TICK: Duration = Duration::from_millis(500);
   attractor agent                                       talk with it
   attractor agent --continue                            continue the latest session
   attractor agent \"Make the failing test pass\" --model sonnet
+  attractor agent --image screen.png \"Why is the button cut off?\"
   attractor agent --session 20261123-101500-1f3a \"Now add a test for it\"
   attractor agent --fork 20261123-101500-1f3a \"Try it without a loop\"
   attractor agent - < task.md
@@ -62,6 +63,9 @@ pub struct Agent {
     /// The task; `-` reads it from standard input [default: a conversation in the terminal]
     #[arg(value_parser = task)]
     prompt: Option<String>,
+    /// An image for the model, with the task: PNG, JPEG, GIF or WebP; repeat it for several
+    #[arg(long = "image", value_name = "FILE", requires = "prompt")]
+    images: Vec<PathBuf>,
     /// Model id or alias [default: the provider's newest]
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
@@ -199,6 +203,12 @@ impl Agent {
         options: AgentOptions,
         prompt: String,
     ) -> Result<Exit, Error> {
+        // Before a session begins.
+        let images = self
+            .images
+            .iter()
+            .map(|path| image_file(path).map_err(|reason| Error::Image { reason }));
+        let images = images.collect::<Result<Vec<_>, _>>()?;
         let is_piped = self.prompt.as_deref() == Some("-");
         let person: Arc<dyn Person> = if console::can_ask() && !is_piped {
             Arc::new(TerminalPerson)
@@ -209,7 +219,10 @@ impl Agent {
         let (session, mut events) = (started.session, started.events);
         let stopped = stop_signal()?;
         let working = async {
-            let submitting = session.submit(prompt);
+            let submitting = session.submit(SessionInput {
+                text: prompt,
+                images,
+            });
             tokio::pin!(submitting);
             let completion = tokio::select! {
                 completion = &mut submitting => completion,

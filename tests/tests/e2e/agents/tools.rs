@@ -7,6 +7,21 @@ use super::{MODELS, call, events, project, run};
 
 const EVENTS: [&str; 4] = ["run", "fix.dot", "--format", "events"];
 
+/// A PNG of two by two pixels, as far as its header goes.
+fn png() -> Vec<u8> {
+    let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x02\0\0\0\x02\x08\x06\0\0\0".to_vec();
+    png.resize(100, 0);
+    png
+}
+
+/// By what an image in a request is known, for each of the models.
+const IMAGE_SIGNS: [&str; 4] = [
+    "\"media_type\":\"image/png\"",
+    "data:image/png;base64,",
+    "image/png",
+    "data:image/png;base64,",
+];
+
 /// What the model was sent last.
 fn last(provider: &MockProvider) -> String {
     let sent = provider.sent();
@@ -204,16 +219,36 @@ fn pages_need_a_rule_or_a_person_and_are_public() {
 }
 
 #[test]
+fn an_image_comes_with_the_task() {
+    let png = png();
+    for (model, sign) in MODELS.into_iter().zip(IMAGE_SIGNS) {
+        let project: Project = project(model);
+        project.write("picture.dat", &png);
+        project.write("text.png", "no image");
+        let provider = MockProvider::start(vec![Reply::Says("A square.")]);
+        let task = |image: &str| {
+            let command = ["agent", "What is it?", "--model", model, "--image", image];
+            run(&project, &provider, command)
+        };
+        let refused = task("text.png");
+        assert_eq!(refused.code, Some(2), "{model}: {refused}");
+        assert!(
+            refused.stderr.contains("`text.png` is not a PNG"),
+            "{refused}"
+        );
+        let output = task("picture.dat");
+        assert_eq!(output.code, Some(0), "{model}: {output}");
+        let sent = last(&provider);
+        let is_left_out = sent.contains("this model takes no images");
+        assert!(sent.contains(sign) || is_left_out, "{model}: {sent}");
+        assert_eq!(is_left_out, model == "gpt-oss:20b", "{model}: {sent}");
+    }
+}
+
+#[test]
 fn an_image_reaches_models_in_the_format_of_their_provider() {
-    let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x02\0\0\0\x02\x08\x06\0\0\0".to_vec();
-    png.resize(100, 0);
-    let sign = [
-        "\"media_type\":\"image/png\"",
-        "data:image/png;base64,",
-        "image/png",
-        "data:image/png;base64,",
-    ];
-    for (model, sign) in MODELS.into_iter().zip(sign) {
+    let png = png();
+    for (model, sign) in MODELS.into_iter().zip(IMAGE_SIGNS) {
         let project: Project = project(model);
         project.write("picture.dat", &png);
         let provider = MockProvider::start(vec![
