@@ -23,16 +23,16 @@
 mod agent_policy;
 mod configuration;
 mod file;
-pub mod format;
 mod language_server_mode;
 mod locations;
-pub mod messages;
 mod owner;
 pub mod schema;
 mod shared_state_store;
 mod text;
 
 pub use agent_policy::AgentPolicy;
+/// The options of the formatter, as files and command lines name them.
+pub use attractor_dot::format::settings as format;
 pub use configuration::{Configuration, Layer};
 pub use file::{
     AcpSettings, AgentSettings, ConfigFile, McpSettings, ModelSettings, NotifiedRuns, NotifyEvent,

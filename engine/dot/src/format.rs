@@ -18,6 +18,7 @@ mod layout;
 mod merge_edits;
 mod on_type;
 mod options;
+pub mod settings;
 mod sort;
 mod tree;
 mod verbatim;

@@ -29,6 +29,7 @@ mod files;
 pub mod graphs;
 pub mod groups;
 pub mod lower;
+pub mod messages;
 mod model_name;
 mod node_state;
 mod options;

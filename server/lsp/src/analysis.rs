@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use attractor_ide::document::Document;
 use attractor_ide::model::{Files, NoFiles, Options};
+use attractor_proto::UNOPENED;
 use lsp_types::Uri;
 
 use crate::documents::{Documents, Snapshot};
@@ -12,9 +13,6 @@ use crate::notifier::Notifier;
 use crate::paths;
 use crate::workspace::Workspace;
 use crate::workspace_files::WorkspaceFiles;
-
-/// The version of a document that the editor does not have open.
-const UNOPENED: i32 = i32::MIN;
 
 /// The document of a snapshot, analyzed now if it has not been.
 pub(crate) fn document(documents: &Arc<Documents>, snapshot: &Snapshot) -> Arc<Document> {
@@ -49,9 +47,4 @@ pub(crate) fn options(workspace: &Workspace, notifier: &Notifier, uri: &Uri) -> 
     let (options, problems) = workspace.options(uri);
     notifier.show_warnings(problems);
     options
-}
-
-/// The client's version of a document; `None` when it is not open.
-pub(crate) fn open_version(document: &Document) -> Option<i32> {
-    Some(document.version).filter(|version| *version != UNOPENED)
 }

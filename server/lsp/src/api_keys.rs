@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use attractor::EditorKeys;
 
-use crate::sync::lock;
+use attractor_proto::sync::lock;
 
 /// The keys that the editor sent last.
 #[derive(Default)]

@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use tokio::sync::Notify;
 
 use crate::paths;
-use crate::sync::lock;
+use attractor_proto::sync::lock;
 
 /// Texts up to this many bytes are analyzed inline, in well under a millisecond; larger ones on a blocking thread.
 const SYNC_PARSE_MAX_BYTES: usize = 32 * 1024;

@@ -5,12 +5,10 @@
 
 use attractor::ApprovalError;
 use attractor_client::ClientError;
+use attractor_proto::{REQUEST_FAILED, RequestError};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, ErrorCode};
-
-/// The code of every [`ServerError`] in JSON-RPC terms: `RequestFailed` of LSP 3.17.
-const REQUEST_FAILED: i64 = -32803;
 
 /// How many errors of a pipeline a message lists.
 const MAX_LISTED: usize = 5;
@@ -34,24 +32,6 @@ pub enum ServerError {
     Untrusted {
         /// The pipeline that was to run.
         pipeline: String,
-    },
-    /// The document holds no pipeline to run.
-    #[error(
-        "No pipeline in {uri}. A pipeline is a digraph with a start node (`start [shape=Mdiamond]`) or a `goal`."
-    )]
-    NoPipeline {
-        /// The document.
-        uri: String,
-    },
-    /// The document holds several pipelines, or none of the given name.
-    #[error("Unknown pipeline {graph:?} in {uri}; expected one of {known}.")]
-    UnknownGraph {
-        /// The document.
-        uri: String,
-        /// The name asked for.
-        graph: String,
-        /// The names there are.
-        known: String,
     },
     /// The pipeline has errors.
     #[error("{pipeline} has {}; fix {} before running ({})", count_errors(*.total), pronoun(*.total), listed(.errors, *.total))]
@@ -178,32 +158,6 @@ pub enum ServerError {
         /// Its own words.
         message: String,
     },
-    /// The arguments of a command are not what it takes.
-    #[error("Invalid argument of {command}: {reason}; expected {takes}")]
-    BadArgument {
-        /// The command.
-        command: String,
-        /// The shape of its argument.
-        takes: &'static str,
-        /// What was wrong.
-        reason: String,
-    },
-    /// No such command.
-    #[error("Unknown command {command:?}. Available commands: {known}.")]
-    UnknownCommand {
-        /// The command.
-        command: String,
-        /// The commands there are.
-        known: String,
-    },
-    /// The document cannot be read.
-    #[error("Cannot read {uri}: {reason}")]
-    Unreadable {
-        /// The document.
-        uri: String,
-        /// Why.
-        reason: String,
-    },
     /// The file is in no repository.
     #[error("{uri} is not in a Git repository.")]
     NoRepository {
@@ -219,12 +173,6 @@ pub enum ServerError {
     /// Git cannot be asked.
     #[error("{}", sentence(.0))]
     Git(String),
-    /// A name that the reference does not know.
-    #[error("Unknown name {name:?}. Expected a rule, attribute, handler or context key.")]
-    UnknownName {
-        /// The name asked for.
-        name: String,
-    },
     /// No template of that name.
     #[error("Unknown template {template:?}; expected one of {known}.")]
     UnknownTemplate {
@@ -260,12 +208,9 @@ pub enum ServerError {
         /// What is wrong, and what to do.
         message: String,
     },
-    /// A bug in this program.
-    #[error("Internal error in Attractor. The server is still running; please report this.")]
-    Internal,
-    /// A rename that would break the graph, and the like: the reason is a sentence already.
-    #[error("{0}")]
-    Edit(String),
+    /// What only reads documents could not be answered.
+    #[error(transparent)]
+    Request(#[from] RequestError),
 }
 
 impl ServerError {
@@ -273,8 +218,6 @@ impl ServerError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Untrusted { .. } => "untrusted",
-            Self::NoPipeline { .. } => "noPipeline",
-            Self::UnknownGraph { .. } => "unknownGraph",
             Self::InvalidPipeline { .. } => "invalidPipeline",
             Self::Configuration { .. } => "configuration",
             Self::UnknownRun { .. } => "unknownRun",
@@ -288,19 +231,14 @@ impl ServerError {
             Self::MissingInputs { .. } | Self::MissingSecrets { .. } => "missingInputs",
             Self::FilesDiffer { .. } => "filesDiffer",
             Self::Engine { code, .. } | Self::Server { code, .. } => code,
-            Self::BadArgument { .. } => "badArgument",
-            Self::UnknownCommand { .. } => "unknownCommand",
-            Self::Unreadable { .. } => "unreadable",
             Self::NoRepository { .. } => "noRepository",
             Self::UnknownRevision { .. } => "unknownRevision",
             Self::Git(_) => "git",
-            Self::UnknownName { .. } => "unknownName",
             Self::UnknownTemplate { .. } => "unknownTemplate",
             Self::Taken { .. } => "taken",
             Self::TrustStore(_) => "trustStore",
             Self::NotHere { .. } => "notHere",
-            Self::Internal => "internal",
-            Self::Edit(_) => "edit",
+            Self::Request(error) => error.code().unwrap_or("internal"),
         }
     }
 }
@@ -348,18 +286,17 @@ impl From<ServerError> for Error {
                 json!({ "code": code, "recorded": recorded })
             }
             ServerError::Changed { diff, .. } => json!({ "code": code, "diff": diff }),
+            ServerError::Request(error) if error.code().is_none() => Value::Null,
             _ => json!({ "code": code }),
         };
-        let code = match refusal {
-            ServerError::BadArgument { .. } | ServerError::UnknownCommand { .. } => {
-                ErrorCode::InvalidParams
-            }
-            _ => ErrorCode::ServerError(REQUEST_FAILED),
+        let number = match &refusal {
+            ServerError::Request(error) => error.number(),
+            _ => REQUEST_FAILED,
         };
         Self {
-            code,
+            code: ErrorCode::from(number),
             message: refusal.to_string().into(),
-            data: Some(data),
+            data: Some(data).filter(|data| !data.is_null()),
         }
     }
 }

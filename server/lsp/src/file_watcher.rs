@@ -15,7 +15,7 @@ use tokio::sync::Notify;
 use crate::paths;
 use crate::reload::reload;
 use crate::session::Session;
-use crate::sync::lock;
+use attractor_proto::sync::lock;
 
 /// Files watched at most, over all documents.
 const MAX_FILES: usize = 1_000;

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use attractor_proto::REQUESTS;
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use lsp_types::request::{
@@ -18,16 +19,9 @@ use serde_json::Value;
 use tower::Service;
 use tower_lsp::jsonrpc::{Error, Id, Request, Response, Result};
 
-use crate::handlers::{document_symbol, formatting, semantic_tokens_full};
+use crate::request::answer_json;
 use crate::session::Session;
 use crate::transport;
-
-/// The methods that are answered here.
-const METHODS: [&str; 3] = [
-    DocumentSymbolRequest::METHOD,
-    Formatting::METHOD,
-    SemanticTokensFullRequest::METHOD,
-];
 
 /// A service that answers some requests itself.
 #[derive(Clone)]
@@ -61,7 +55,9 @@ where
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        let is_mine = METHODS.contains(&request.method());
+        let is_mine = REQUESTS
+            .iter()
+            .any(|row| row.is_large && row.method == request.method());
         if !is_mine || request.id().is_none() || !self.session.is_serving() {
             return self.inner.call(request).boxed();
         }
@@ -87,10 +83,12 @@ async fn answer(session: &Arc<Session>, method: &str, id: Id, params: Value) -> 
 
 async fn result(session: &Arc<Session>, method: &str, params: Value) -> Result<Vec<u8>> {
     match method {
-        DocumentSymbolRequest::METHOD => document_symbol::handle(session, parse(params)?).await,
-        Formatting::METHOD => formatting::handle(session, parse(params)?).await,
+        DocumentSymbolRequest::METHOD => {
+            answer_json::<DocumentSymbolRequest>(session, parse(params)?).await
+        }
+        Formatting::METHOD => answer_json::<Formatting>(session, parse(params)?).await,
         SemanticTokensFullRequest::METHOD => {
-            semantic_tokens_full::handle(session, parse(params)?).await
+            answer_json::<SemanticTokensFullRequest>(session, parse(params)?).await
         }
         _ => Err(Error::method_not_found()),
     }

@@ -2,12 +2,11 @@
 //!
 //! [`serve_stdio`] and [`serve_tcp`] serve LSP 3.17 to one client each. A message passes through the ingress in wire
 //! order, a handler takes an immutable snapshot of its document and calls [`attractor_ide`] for the answer; each run has
-//! a task of its own that notifies the client. This is the only crate that knows a type of the protocol.
+//! a task of its own that notifies the client. What is about one document only is in [`attractor_proto`].
 //!
 //! Where to look: `server` (method dispatch), `handlers/` (one file per method), `commands/` (one file per command),
 //! `session` (the state, a struct of parts), `context` (the snapshot a request works on), `notifier` (what the server
-//! sends on its own), `runs/` (the bridge to the engine), `trust/`, `settings/`, [`ext`] (messages beyond plain LSP),
-//! `from_proto` and `to_proto` (conversion).
+//! sends on its own), `runs/` (the bridge to the engine), `trust/`, `settings/`, [`ext`] (messages beyond plain LSP).
 //!
 //! ```no_run
 //! # async fn program() -> std::process::ExitCode {
@@ -28,7 +27,6 @@
 
 mod analysis;
 mod api_keys;
-mod capabilities;
 mod commands;
 mod context;
 mod diagnostics;
@@ -36,8 +34,6 @@ mod documents;
 mod errors;
 pub mod ext;
 mod file_watcher;
-mod format_options;
-mod from_proto;
 mod handlers;
 mod ingress;
 mod large_responses;
@@ -51,18 +47,14 @@ mod request;
 mod run_errors;
 mod runs;
 mod scenarios;
-mod semantic_tokens;
-mod semantic_tokens_cache;
 mod serve;
 mod server;
 mod session;
 pub mod settings;
 mod show_document;
 mod stdio;
-mod sync;
 mod tasks;
 mod tcp;
-mod to_proto;
 mod transport;
 mod trust;
 mod workspace;

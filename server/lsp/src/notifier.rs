@@ -12,11 +12,11 @@ use lsp_types::{MessageActionItem, MessageType};
 use serde_json::Value;
 use tower_lsp::Client;
 
-use crate::capabilities::client::Features;
 use crate::diagnostics::queue::DiagnosticsQueue;
 use crate::refresh_queue::RefreshQueue;
 use crate::tasks::Tasks;
 use crate::transport::FrameSender;
+use attractor_proto::Features;
 
 /// A notification in the words of another version of the protocol.
 enum Translated<N> {

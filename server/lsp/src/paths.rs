@@ -1,27 +1,14 @@
-//! File paths of documents: URIs, relative paths, and reading a file within a size limit.
+//! File paths of documents: names of files, and reading a file within a size limit.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
-use lsp_types::Uri;
+pub(crate) use attractor_proto::paths::{path_of, resolve};
 
 /// Larger files are not read for the analysis of a document.
 const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
 
 /// Longer names are cut where they become names of files.
 const MAX_NAME_LETTERS: usize = 60;
-
-/// The path of a `file:` URI.
-pub(crate) fn path_of(uri: &Uri) -> Option<PathBuf> {
-    if !uri.scheme().as_str().eq_ignore_ascii_case("file") {
-        return None;
-    }
-    Some(uri.to_file_path()?.into_owned())
-}
-
-/// Whether two URIs name the same file, although they are written differently.
-pub(crate) fn same_uri(one: &Uri, other: &Uri) -> bool {
-    one == other || path_of(one) == path_of(other)
-}
 
 /// Whether two paths name the same file, with symbolic links resolved.
 pub(crate) fn same_file(one: &Path, other: &Path) -> bool {
@@ -55,36 +42,9 @@ pub(crate) fn read_small(path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A path relative to `folder`, with `.` and `..` resolved on the text alone.
-pub(crate) fn resolve(folder: &Path, path: &str) -> PathBuf {
-    let mut resolved = PathBuf::new();
-    for part in folder.join(path).components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                resolved.pop();
-            }
-            part => resolved.push(part),
-        }
-    }
-    resolved
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_file_uris_have_a_path() {
-        assert_eq!(
-            path_of(&"untitled:Untitled-1".parse().expect("a URI")),
-            None
-        );
-        assert_eq!(
-            path_of(&"file:///a%20b.dot".parse().expect("a URI")),
-            Some("/a b.dot".into())
-        );
-    }
 
     #[test]
     fn names_of_files_hold_no_separators() {

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use tokio::sync::Notify;
 
-use crate::sync::lock;
+use attractor_proto::sync::lock;
 
 /// What the client is to request again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

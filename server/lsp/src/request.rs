@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use attractor_proto::{DocumentRequest, RequestContext, RequestError};
+use futures::FutureExt as _;
 use lsp_types::Uri;
-use serde::Serialize;
 use tower_lsp::jsonrpc::{Error, Result};
 
-use crate::context::RequestContext;
+use crate::context;
 use crate::documents::Snapshot;
+use crate::errors::ServerError;
 use crate::session::Session;
 
 /// How an answer about a version is treated that the client has changed meanwhile.
@@ -19,38 +21,55 @@ enum StalePolicy {
     Answer,
 }
 
-/// Answers a request from the document as the client has it now; `None` when it is not open. The snapshot is taken at
-/// once. Large documents are analyzed on a blocking thread; when such a document changed meanwhile, the positions of
-/// the answer would be wrong, so it is `ContentModified`.
-pub(crate) fn answer<T: Send + 'static>(
+/// Answers a request from the document as the client has it now. The snapshot is taken at once. Large documents are
+/// analyzed on a blocking thread; when such a document changed meanwhile, the positions of the answer would be wrong, so it
+/// is `ContentModified`.
+pub(crate) fn answer<R: DocumentRequest>(
     session: &Arc<Session>,
-    uri: &Uri,
-    compute: impl FnOnce(&RequestContext) -> T + Send + 'static,
-) -> impl Future<Output = Result<Option<T>>> + Send + 'static {
-    answer_with(session, uri, StalePolicy::Refuse, compute)
-}
-
-/// The same with the answer as JSON, `null` when the document is not open: for [`crate::large_responses`].
-pub(crate) async fn answer_json<T: Serialize>(
-    session: &Arc<Session>,
-    uri: &Uri,
-    compute: impl FnOnce(&RequestContext) -> T + Send + 'static,
-) -> Result<Vec<u8>> {
-    let serialize = |context: &RequestContext| serde_json::to_vec(&compute(context));
-    match answer(session, uri, serialize).await? {
-        Some(json) => json.map_err(|_| Error::internal_error()),
-        None => Ok(b"null".to_vec()),
-    }
+    params: R::Params,
+) -> impl Future<Output = Result<R::Result>> + Send + 'static {
+    let uri = R::uri(&params).clone();
+    let answer = answer_of(session, &uri, move |context| R::answer(context, params));
+    answer.map(|answer| Ok(answer?.unwrap_or_default()))
 }
 
 /// [`answer`] for requests about what is being typed: the answer is from the document as it was when the request came,
 /// even when the client typed on meanwhile. Clients filter it by the letters typed since.
-pub(crate) fn answer_from_snapshot<T: Send + 'static>(
+pub(crate) fn answer_from_snapshot<R: DocumentRequest>(
+    session: &Arc<Session>,
+    params: R::Params,
+) -> impl Future<Output = Result<R::Result>> + Send + 'static {
+    let uri = R::uri(&params).clone();
+    let compute = move |context: &RequestContext| R::answer(context, params);
+    let answer = answer_with(session, &uri, StalePolicy::Answer, compute);
+    answer.map(|answer| Ok(answer?.unwrap_or_default()))
+}
+
+/// [`answer`] as JSON, for [`crate::large_responses`].
+pub(crate) async fn answer_json<R: DocumentRequest>(
+    session: &Arc<Session>,
+    params: R::Params,
+) -> Result<Vec<u8>> {
+    let uri = R::uri(&params).clone();
+    let compute = move |context: &RequestContext| {
+        let result = R::answer(context, params)?;
+        serde_json::to_vec(&result).map_err(|_| RequestError::Internal)
+    };
+    let json = answer_of(session, &uri, compute).await?;
+    Ok(json.unwrap_or_else(|| b"null".to_vec()))
+}
+
+/// What `compute` makes of a document as the client has it now; `None` when it is not open.
+pub(crate) fn answer_of<T, F>(
     session: &Arc<Session>,
     uri: &Uri,
-    compute: impl FnOnce(&RequestContext) -> T + Send + 'static,
-) -> impl Future<Output = Result<Option<T>>> + Send + 'static {
-    answer_with(session, uri, StalePolicy::Answer, compute)
+    compute: F,
+) -> impl Future<Output = Result<Option<T>>> + Send + use<T, F>
+where
+    T: Send + 'static,
+    F: FnOnce(&RequestContext) -> std::result::Result<T, RequestError> + Send + 'static,
+{
+    answer_with(session, uri, StalePolicy::Refuse, compute)
 }
 
 /// Answers a request about an open scenario file, on a blocking thread; `None` when the document is not one.
@@ -70,12 +89,16 @@ pub(crate) fn answer_scenarios<T: Send + 'static>(
     }
 }
 
-fn answer_with<T: Send + 'static>(
+fn answer_with<T, F>(
     session: &Arc<Session>,
     uri: &Uri,
     stale: StalePolicy,
-    compute: impl FnOnce(&RequestContext) -> T + Send + 'static,
-) -> impl Future<Output = Result<Option<T>>> + Send + 'static {
+    compute: F,
+) -> impl Future<Output = Result<Option<T>>> + Send + use<T, F>
+where
+    T: Send + 'static,
+    F: FnOnce(&RequestContext) -> std::result::Result<T, RequestError> + Send + 'static,
+{
     let snapshot = session.documents.get(uri);
     let session = Arc::clone(session);
     async move {
@@ -83,7 +106,8 @@ fn answer_with<T: Send + 'static>(
             return Ok(None);
         };
         if snapshot.is_small() {
-            return Ok(Some(compute(&RequestContext::new(&session, &snapshot))));
+            let answer = compute(&context::of_snapshot(&session, &snapshot));
+            return Ok(Some(answer.map_err(ServerError::from)?));
         }
         let is_useful = move |session: &Session, snapshot: &Arc<Snapshot>| {
             stale == StalePolicy::Answer || session.documents.is_current(snapshot)
@@ -91,13 +115,14 @@ fn answer_with<T: Send + 'static>(
         let (worker, analyzed) = (Arc::clone(&session), Arc::clone(&snapshot));
         let answer = tokio::task::spawn_blocking(move || {
             // A snapshot that is stale before its turn came is not analyzed.
-            is_useful(&worker, &analyzed).then(|| compute(&RequestContext::new(&worker, &analyzed)))
+            is_useful(&worker, &analyzed)
+                .then(|| compute(&context::of_snapshot(&worker, &analyzed)))
         });
-        let answer = answer.await.map_err(|_| Error::internal_error())?;
-        if answer.is_some() && is_useful(&session, &snapshot) {
-            Ok(answer)
-        } else {
-            Err(Error::content_modified())
+        match answer.await.map_err(|_| Error::internal_error())? {
+            Some(answer) if is_useful(&session, &snapshot) => {
+                Ok(Some(answer.map_err(ServerError::from)?))
+            }
+            _ => Err(Error::content_modified()),
         }
     }
 }

@@ -3,7 +3,15 @@
 
 use std::sync::Arc;
 
-use lsp_types::request::{GotoDeclarationParams, GotoDeclarationResponse};
+use attractor_proto::requests;
+use lsp_types::request::{
+    CallHierarchyPrepare, CodeLensRequest, DocumentColor, DocumentHighlightRequest,
+    DocumentLinkRequest, FoldingRangeRequest, GotoDeclaration, GotoDeclarationParams,
+    GotoDeclarationResponse, GotoDefinition, HoverRequest, InlayHintRequest, LinkedEditingRange,
+    OnTypeFormatting, PrepareRenameRequest, RangeFormatting, References, Rename,
+    SelectionRangeRequest, SemanticTokensFullDeltaRequest, SemanticTokensRangeRequest,
+    SignatureHelpRequest,
+};
 use lsp_types::{
     CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem,
     CallHierarchyOutgoingCall, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams,
@@ -28,6 +36,7 @@ use tower_lsp::LanguageServer;
 use tower_lsp::jsonrpc::Result;
 
 use crate::handlers;
+use crate::request::answer;
 use crate::session::Session;
 
 /// The server behind the framework.
@@ -139,11 +148,11 @@ impl LanguageServer for Backend {
     }
 
     async fn completion_resolve(&self, item: CompletionItem) -> Result<CompletionItem> {
-        Ok(handlers::completion_resolve::handle(item))
+        Ok(requests::completion_resolve(item))
     }
 
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
-        handlers::code_lens::handle(&self.session, params).await
+        answer::<CodeLensRequest>(&self.session, params).await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {
@@ -154,18 +163,18 @@ impl LanguageServer for Backend {
         &self,
         params: DocumentRangeFormattingParams,
     ) -> Result<Option<Vec<TextEdit>>> {
-        handlers::range_formatting::handle(&self.session, params).await
+        answer::<RangeFormatting>(&self.session, params).await
     }
 
     async fn on_type_formatting(
         &self,
         params: DocumentOnTypeFormattingParams,
     ) -> Result<Option<Vec<TextEdit>>> {
-        handlers::on_type_formatting::handle(&self.session, params).await
+        answer::<OnTypeFormatting>(&self.session, params).await
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
-        handlers::hover::handle(&self.session, params).await
+        answer::<HoverRequest>(&self.session, params).await
     }
 
     async fn code_action(
@@ -179,43 +188,43 @@ impl LanguageServer for Backend {
         &self,
         params: SemanticTokensDeltaParams,
     ) -> Result<Option<SemanticTokensFullDeltaResult>> {
-        handlers::semantic_tokens_full_delta::handle(&self.session, params).await
+        answer::<SemanticTokensFullDeltaRequest>(&self.session, params).await
     }
 
     async fn semantic_tokens_range(
         &self,
         params: SemanticTokensRangeParams,
     ) -> Result<Option<SemanticTokensRangeResult>> {
-        handlers::semantic_tokens_range::handle(&self.session, params).await
+        answer::<SemanticTokensRangeRequest>(&self.session, params).await
     }
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
-        handlers::inlay_hint::handle(&self.session, params).await
+        answer::<InlayHintRequest>(&self.session, params).await
     }
 
     async fn document_color(&self, params: DocumentColorParams) -> Result<Vec<ColorInformation>> {
-        handlers::document_color::handle(&self.session, params).await
+        answer::<DocumentColor>(&self.session, params).await
     }
 
     async fn color_presentation(
         &self,
         params: ColorPresentationParams,
     ) -> Result<Vec<ColorPresentation>> {
-        Ok(handlers::color_presentation::handle(&params))
+        Ok(requests::color_presentation(&params))
     }
 
     async fn linked_editing_range(
         &self,
         params: LinkedEditingRangeParams,
     ) -> Result<Option<LinkedEditingRanges>> {
-        handlers::linked_editing_range::handle(&self.session, params).await
+        answer::<LinkedEditingRange>(&self.session, params).await
     }
 
     async fn prepare_call_hierarchy(
         &self,
         params: CallHierarchyPrepareParams,
     ) -> Result<Option<Vec<CallHierarchyItem>>> {
-        handlers::prepare_call_hierarchy::handle(&self.session, params).await
+        answer::<CallHierarchyPrepare>(&self.session, params).await
     }
 
     async fn incoming_calls(
@@ -233,58 +242,58 @@ impl LanguageServer for Backend {
     }
 
     async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
-        handlers::signature_help::handle(&self.session, params).await
+        answer::<SignatureHelpRequest>(&self.session, params).await
     }
 
     async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
-        handlers::document_link::handle(&self.session, params).await
+        answer::<DocumentLinkRequest>(&self.session, params).await
     }
 
     async fn document_highlight(
         &self,
         params: DocumentHighlightParams,
     ) -> Result<Option<Vec<DocumentHighlight>>> {
-        handlers::document_highlight::handle(&self.session, params).await
+        answer::<DocumentHighlightRequest>(&self.session, params).await
     }
 
     async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
-        handlers::folding_range::handle(&self.session, params).await
+        answer::<FoldingRangeRequest>(&self.session, params).await
     }
 
     async fn goto_declaration(
         &self,
         params: GotoDeclarationParams,
     ) -> Result<Option<GotoDeclarationResponse>> {
-        handlers::goto_declaration::handle(&self.session, params).await
+        answer::<GotoDeclaration>(&self.session, params).await
     }
 
     async fn goto_definition(
         &self,
         params: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        handlers::goto_definition::handle(&self.session, params).await
+        answer::<GotoDefinition>(&self.session, params).await
     }
 
     async fn prepare_rename(
         &self,
         params: TextDocumentPositionParams,
     ) -> Result<Option<PrepareRenameResponse>> {
-        handlers::prepare_rename::handle(&self.session, params).await
+        answer::<PrepareRenameRequest>(&self.session, params).await
     }
 
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
-        handlers::references::handle(&self.session, params).await
+        answer::<References>(&self.session, params).await
     }
 
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
-        handlers::rename::handle(&self.session, params).await
+        answer::<Rename>(&self.session, params).await
     }
 
     async fn selection_range(
         &self,
         params: SelectionRangeParams,
     ) -> Result<Option<Vec<SelectionRange>>> {
-        handlers::selection_range::handle(&self.session, params).await
+        answer::<SelectionRangeRequest>(&self.session, params).await
     }
 
     async fn symbol(

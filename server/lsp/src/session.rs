@@ -11,12 +11,12 @@ use crate::api_keys::ApiKeys;
 use crate::documents::Documents;
 use crate::notifier::Notifier;
 use crate::runs::registry::RunRegistry;
-use crate::semantic_tokens_cache::SemanticTokensCache;
 use crate::settings::Settings;
 use crate::transport::FrameSender;
 use crate::trust::Trust;
 use crate::workspace::Workspace;
 use crate::workspace_words_cache::WorkspaceWordsCache;
+use attractor_proto::SemanticTokensCache;
 
 /// The state of one connection.
 pub(crate) struct Session {

@@ -4,10 +4,10 @@
 //! `attractor`). Each field is read alone: an error in one is reported and the others have an effect.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use attractor_config::format::FormatSettings;
-use attractor_config::messages::{invalid_level, unknown_dialect};
-use attractor_ide::model::{DialectChoice, Level, Levels};
+use attractor_proto::LanguageSettings;
+use attractor_proto::settings::SettingsReader;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -23,18 +23,10 @@ pub struct Settings {
     pub user_config: Option<PathBuf>,
     /// Whether the editor trusts the workspace; [`WorkspaceTrust::Unsaid`] when it says nothing.
     pub workspace_trust: WorkspaceTrust,
-    /// The dialect of files that do not name one.
-    pub dialect: DialectChoice,
     /// Files whose digraphs are pipelines whatever they hold, as globs relative to the workspace.
     pub pipeline_globs: Vec<String>,
-    /// Levels of lints.
-    pub lints: Levels,
-    /// Layout of the formatter.
-    pub format: FormatSettings,
-    /// Which inlay hints are shown.
-    pub inlay_hints: InlayHintSettings,
-    /// Which code lenses are shown.
-    pub code_lens: CodeLensSettings,
+    /// The settings about the language.
+    pub language: Arc<LanguageSettings>,
     /// The server program and servers elsewhere.
     pub server: ServerSettings,
 }
@@ -59,47 +51,6 @@ pub enum WorkspaceTrust {
     Restricted,
 }
 
-/// `attractor.inlayHints.*`: each kind can be switched off.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct InlayHintSettings {
-    /// The model a node resolves to.
-    pub model: bool,
-    /// The order in which edges are tried, where it matters.
-    pub routing: bool,
-    /// Where a failure stops the run.
-    pub failure: bool,
-}
-
-impl Default for InlayHintSettings {
-    fn default() -> Self {
-        Self {
-            model: true,
-            routing: true,
-            failure: false,
-        }
-    }
-}
-
-/// `attractor.codeLens.*`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct CodeLensSettings {
-    /// Lenses over pipelines.
-    pub enable: bool,
-    /// `▶ Run from here` over every node.
-    pub run_from_here: bool,
-}
-
-impl Default for CodeLensSettings {
-    fn default() -> Self {
-        Self {
-            enable: true,
-            run_from_here: false,
-        }
-    }
-}
-
 impl Settings {
     /// The folder of what is kept for the user.
     pub(crate) fn state_folder(&self) -> Option<PathBuf> {
@@ -111,10 +62,7 @@ impl Settings {
     /// Takes over what `value` says, field by field, and returns the problems, one sentence
     /// each. `null` and unknown fields change nothing.
     pub fn merge(&mut self, value: &Value) -> Vec<String> {
-        let mut reader = Reader {
-            value,
-            problems: Vec::new(),
-        };
+        let mut reader = SettingsReader::new(value);
         if let Some(trusted) = reader.field("trusted") {
             self.workspace_trust = if trusted {
                 WorkspaceTrust::Trusted
@@ -128,81 +76,16 @@ impl Settings {
         if let Some(globs) = reader.field("pipelineGlobs") {
             self.pipeline_globs = globs;
         }
-        if let Some(name) = reader.field::<String>("dialect") {
-            match DialectChoice::from_name(&name) {
-                Some(dialect) => self.dialect = dialect,
-                None => reader
-                    .problems
-                    .push(invalid("dialect", &unknown_dialect(&name))),
-            }
-        }
-        if let Some(levels) = reader.field::<serde_json::Map<String, Value>>("lints") {
-            for (rule, level) in levels {
-                match level.as_str().and_then(Level::from_name) {
-                    Some(level) => self.lints.set(rule, level),
-                    None => reader
-                        .problems
-                        .push(invalid("lints", &invalid_level(&rule, &level.to_string()))),
-                }
-            }
-        }
-        if let Some(asked) = reader.field::<serde_json::Map<String, Value>>("format") {
-            self.format = FormatSettings::default();
-            for (name, value) in asked.iter().filter(|(_, value)| !value.is_null()) {
-                let value = value
-                    .as_str()
-                    .map_or_else(|| value.to_string(), str::to_owned);
-                if let Err(error) = self.format.set(name, &value) {
-                    reader.problems.push(invalid("format", &error));
-                }
-            }
-        }
-        reader.replace("inlayHints", &mut self.inlay_hints);
-        reader.replace("codeLens", &mut self.code_lens);
+        Arc::make_mut(&mut self.language).merge(&mut reader);
         reader.replace("server", &mut self.server);
-        reader.problems
+        reader.into_problems()
     }
-}
-
-/// Reads the fields of one JSON object and collects what is wrong with them.
-struct Reader<'a> {
-    value: &'a Value,
-    problems: Vec<String>,
-}
-
-impl Reader<'_> {
-    fn field<'de, T: Deserialize<'de>>(&mut self, name: &str) -> Option<T>
-    where
-        Self: 'de,
-    {
-        let value = self.value.get(name).filter(|value| !value.is_null())?;
-        match T::deserialize(value.clone()) {
-            Ok(value) => Some(value),
-            Err(error) => {
-                let problem = invalid(name, &error);
-                self.problems.push(problem);
-                None
-            }
-        }
-    }
-
-    fn replace<'de, T: Deserialize<'de>>(&mut self, name: &str, slot: &mut T)
-    where
-        Self: 'de,
-    {
-        if let Some(value) = self.field(name) {
-            *slot = value;
-        }
-    }
-}
-
-fn invalid(name: &str, problem: &dyn std::fmt::Display) -> String {
-    format!("Invalid setting attractor.{name}: {problem}")
 }
 
 #[cfg(test)]
 mod tests {
     use attractor_dot::format::{Indent, Semicolons};
+    use attractor_ide::model::Level;
     use expect_test::expect;
     use serde_json::json;
 
@@ -222,10 +105,10 @@ mod tests {
         }));
         assert_eq!(settings.server.remote, "http://127.0.0.1:4123");
         assert_eq!(settings.workspace_trust, WorkspaceTrust::Restricted);
-        assert_eq!(settings.lints.get("cycle"), Some(Level::Allow));
-        assert_eq!(settings.format.indent, Some(Indent::Spaces(4)));
-        assert_eq!(settings.format.semicolons, Some(Semicolons::Never));
-        assert!(!settings.inlay_hints.model && settings.inlay_hints.routing);
+        assert_eq!(settings.language.lints.get("cycle"), Some(Level::Allow));
+        assert_eq!(settings.language.format.indent, Some(Indent::Spaces(4)));
+        assert_eq!(settings.language.format.semicolons, Some(Semicolons::Never));
+        assert!(!settings.language.inlay_hints.model && settings.language.inlay_hints.routing);
         expect![[r#"
             Invalid setting attractor.pipelineGlobs: invalid type: string "not a list", expected a sequence
             Invalid setting attractor.dialect: unknown dialect `klingon`; expected one of auto, attractor, fabro, kilroy, samueljklee, tracker

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use crate::paths::path_of;
 use crate::settings::Settings;
-use crate::sync::lock;
+use attractor_proto::sync::lock;
 
 /// DOT files of a workspace that are analyzed.
 const MAX_FILES: usize = 2_000;
@@ -110,8 +110,8 @@ impl Workspace {
         let settings = self.settings();
         let Some(path) = path_of(uri) else {
             let options = Options {
-                dialect: settings.dialect,
-                levels: settings.lints.clone(),
+                dialect: settings.language.dialect,
+                levels: settings.language.lints.clone(),
                 today: attractor_run::today(),
                 ..Options::default()
             };
@@ -119,10 +119,10 @@ impl Workspace {
         };
         let (configuration, mut problems) = self.configuration(&path);
         let mut options = configuration.options(&path);
-        if settings.dialect != DialectChoice::Auto {
-            options.dialect = settings.dialect;
+        if settings.language.dialect != DialectChoice::Auto {
+            options.dialect = settings.language.dialect;
         }
-        for (rule, level) in settings.lints.iter() {
+        for (rule, level) in settings.language.lints.iter() {
             options.levels.set(rule, level);
         }
         let root = self.root_of(&path);

@@ -10,7 +10,7 @@ use lsp_types::Uri;
 
 use crate::documents::Documents;
 use crate::paths::path_of;
-use crate::sync::lock;
+use attractor_proto::sync::lock;
 
 /// The files a document may refer to, by paths relative to it. The text of an open document takes precedence over the
 /// file on the disk.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use attractor_ide::workspace_words::WorkspaceWords;
 use tokio::sync::Notify;
 
-use crate::sync::lock;
+use attractor_proto::sync::lock;
 
 /// The words as they were collected last.
 #[derive(Debug, Default)]

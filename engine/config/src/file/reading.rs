@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use attractor_lint::LINTS;
+use attractor_model::messages::{invalid_level, unknown_dialect};
 use attractor_model::{DialectChoice, Level, Levels};
 use globset::Glob;
 
 use super::reader::{Entry, Reader, string};
 use crate::format::{FORMAT_OPTIONS, FormatSettings};
-use crate::messages::{invalid_level, unknown_dialect};
 
 pub(super) fn dialect(reader: &mut Reader<'_>, entry: &Entry) -> Option<DialectChoice> {
     let dialect = string(&entry.value).and_then(DialectChoice::from_name);

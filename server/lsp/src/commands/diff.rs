@@ -12,6 +12,7 @@ use crate::ext::commands::{ChangedFile, DiffArgs, DiffResult};
 use crate::runs::run_source::RunSource;
 use crate::session::Session;
 use crate::{paths, show_document};
+use attractor_proto::RequestError;
 
 /// The files that a run or a node changed. Reads the disk off the server's own task.
 pub(crate) async fn handle(
@@ -63,12 +64,12 @@ async fn of_server(
     args: &DiffArgs,
 ) -> Result<DiffResult, ServerError> {
     let RunSource::Remote(run) = source else {
-        return Err(ServerError::Internal);
+        return Err(RequestError::Internal.into());
     };
     let node = args.node.as_deref().map(|node| (node, args.visit));
     let changes = run.server.changes(run.id(), node, args.contents).await?;
     let folder = session.runs.remote.folder(run.id());
-    let folder = folder.map_err(|error| ServerError::Unreadable {
+    let folder = folder.map_err(|error| RequestError::Unreadable {
         uri: args.run.clone(),
         reason: error.to_string(),
     })?;
@@ -79,7 +80,7 @@ async fn of_server(
         }
     }
     Ok(DiffResult {
-        root: Uri::from_file_path(&folder).ok_or(ServerError::Internal)?,
+        root: Uri::from_file_path(&folder).ok_or(RequestError::Internal)?,
         visit: changes.visit,
         files: changes.files.into_iter().map(ChangedFile::from).collect(),
     })
@@ -118,5 +119,5 @@ pub(super) async fn with_changes<T: Send + 'static>(
     };
     tokio::task::spawn_blocking(work)
         .await
-        .map_err(|_| ServerError::Internal)?
+        .map_err(|_| RequestError::Internal)?
 }

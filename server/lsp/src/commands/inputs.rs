@@ -11,6 +11,7 @@ use crate::ext::commands::{Input, InputType, InputsArgs, InputsResult};
 use crate::paths;
 use crate::runs::prepare::choose;
 use crate::session::Session;
+use attractor_proto::RequestError;
 
 /// The inputs of a pipeline, with the values of its newest run. Reads the disk off the server's own task.
 pub(crate) async fn handle(
@@ -54,7 +55,7 @@ pub(crate) async fn handle(
         declared.into_iter().map(input).collect()
     };
     let inputs = tokio::task::spawn_blocking(read).await;
-    let inputs = inputs.map_err(|_| ServerError::Internal)?;
+    let inputs = inputs.map_err(|_| RequestError::Internal)?;
     Ok(InputsResult { graph, inputs })
 }
 

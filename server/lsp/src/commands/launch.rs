@@ -12,6 +12,7 @@ use crate::runs::follower::Follower;
 use crate::runs::prepare::{self, PreparedRun};
 use crate::runs::trust_prompt::{self, Admission};
 use crate::session::Session;
+use attractor_proto::RequestError;
 
 /// Prepares a pipeline of a document, the first one without a name. Reads files on a blocking thread.
 pub(super) async fn prepare_run(
@@ -24,7 +25,7 @@ pub(super) async fn prepare_run(
     let keys = session.api_keys.get();
     let prepare = move || prepare::prepare(&context, &workspace, &keys, graph.as_deref());
     let prepared = tokio::task::spawn_blocking(prepare).await;
-    prepared.unwrap_or(Err(ServerError::Internal))
+    prepared.unwrap_or(Err(RequestError::Internal.into()))
 }
 
 /// Decides whether a pipeline may run; see [`trust_prompt::check_trust`].

@@ -12,6 +12,7 @@ use crate::ext::commands::{RunRow, RunsArgs, RunsResult};
 use crate::paths;
 use crate::runs::runs_on_disk;
 use crate::session::Session;
+use attractor_proto::RequestError;
 
 /// Runs listed when the client names no limit.
 const DEFAULT_LIMIT: usize = 100;
@@ -49,7 +50,7 @@ pub(crate) async fn handle(
     };
     let runs = tokio::task::spawn_blocking(list)
         .await
-        .map_err(|_| ServerError::Internal)?;
+        .map_err(|_| RequestError::Internal)?;
     Ok(RunsResult { runs })
 }
 

@@ -15,6 +15,7 @@ use crate::runs::remote_run::RemoteRun;
 use crate::runs::run_source::RunSource;
 use crate::session::Session;
 use crate::{paths, show_document};
+use attractor_proto::RequestError;
 
 /// Files of a stage, the most informative first.
 const FILES: [&str; 5] = [
@@ -30,7 +31,7 @@ pub(crate) async fn handle(
     session: &Arc<Session>,
     args: LogArgs,
 ) -> Result<LogResult, ServerError> {
-    let missing = ServerError::Unreadable {
+    let missing = RequestError::Unreadable {
         uri: args.run.clone(),
         reason: "no output yet".to_owned(),
     };
@@ -116,12 +117,12 @@ async fn of_server(
 }
 
 fn copy(session: &Session, run: &RemoteRun, name: &str, text: &str) -> Result<Uri, ServerError> {
-    let unreadable = |error: io::Error| ServerError::Unreadable {
+    let unreadable = |error: io::Error| RequestError::Unreadable {
         uri: name.to_owned(),
         reason: error.to_string(),
     };
     let folder = session.runs.remote.folder(run.id()).map_err(unreadable)?;
     let path = folder.join(name);
     write_read_only(&path, text).map_err(unreadable)?;
-    Uri::from_file_path(path).ok_or(ServerError::Internal)
+    Ok(Uri::from_file_path(path).ok_or(RequestError::Internal)?)
 }

@@ -5,7 +5,6 @@ pub(crate) mod cancel;
 pub(crate) mod consent;
 pub(crate) mod diff;
 pub(crate) mod events;
-pub(crate) mod explain;
 mod find_run;
 mod foreign_run;
 pub(crate) mod fork;

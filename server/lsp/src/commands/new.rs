@@ -14,6 +14,7 @@ use crate::errors::ServerError;
 use crate::ext::commands::{NewArgs, NewResult};
 use crate::paths;
 use crate::session::Session;
+use attractor_proto::RequestError;
 
 /// The edit that makes a pipeline from a template, and the file of its scenarios. It overwrites nothing.
 pub(crate) fn handle(session: &Arc<Session>, args: NewArgs) -> Result<NewResult, ServerError> {
@@ -45,7 +46,7 @@ pub(crate) fn handle(session: &Arc<Session>, args: NewArgs) -> Result<NewResult,
         document_changes: Some(DocumentChanges::Operations(operations)),
         ..WorkspaceEdit::default()
     };
-    let edit = serde_json::to_value(edit).map_err(|_| ServerError::Internal)?;
+    let edit = serde_json::to_value(edit).map_err(|_| RequestError::Internal)?;
     Ok(NewResult { edit })
 }
 

@@ -7,6 +7,7 @@ use attractor::Providers;
 use crate::errors::ServerError;
 use crate::ext::commands::{Provider, ProvidersResult};
 use crate::session::Session;
+use attractor_proto::RequestError;
 
 /// The providers of models, and where their keys come from. Never the keys themselves.
 pub(crate) async fn handle(session: &Arc<Session>) -> Result<ProvidersResult, ServerError> {
@@ -24,6 +25,6 @@ pub(crate) async fn handle(session: &Arc<Session>) -> Result<ProvidersResult, Se
     };
     let providers = tokio::task::spawn_blocking(list)
         .await
-        .map_err(|_| ServerError::Internal)?;
+        .map_err(|_| RequestError::Internal)?;
     Ok(ProvidersResult { providers })
 }

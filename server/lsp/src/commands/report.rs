@@ -8,6 +8,7 @@ use super::find_run::find;
 use crate::errors::ServerError;
 use crate::ext::commands::{ReportArgs, ReportResult};
 use crate::session::Session;
+use attractor_proto::RequestError;
 
 /// The status report of a run, wherever it is.
 pub(crate) async fn handle(
@@ -25,6 +26,6 @@ pub(crate) async fn handle(
         .ok_or(ServerError::UnknownRun { run: args.run })?;
     Ok(ReportResult {
         text: format!("state: {}\n{}", report.state.name(), report.text()),
-        report: serde_json::to_value(report).map_err(|_| ServerError::Internal)?,
+        report: serde_json::to_value(report).map_err(|_| RequestError::Internal)?,
     })
 }

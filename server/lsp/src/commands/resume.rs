@@ -19,6 +19,7 @@ use crate::runs::run_source::RunSource;
 use crate::runs::runs_on_disk;
 use crate::runs::trust_prompt::Admission;
 use crate::session::Session;
+use attractor_proto::RequestError;
 
 /// The button that resumes with a changed pipeline.
 const RESUME: &str = "Resume with changes";
@@ -146,8 +147,9 @@ pub(super) fn document_of(session: &Session, summary: &RunSummary) -> Result<Uri
     if let Some(snapshot) = session.documents.at(&summary.path) {
         return Ok(snapshot.uri.clone());
     }
-    Uri::from_file_path(&summary.path).ok_or_else(|| ServerError::Unreadable {
+    let uri = Uri::from_file_path(&summary.path).ok_or_else(|| RequestError::Unreadable {
         uri: summary.path.display().to_string(),
         reason: "the file does not exist".to_owned(),
-    })
+    });
+    Ok(uri?)
 }

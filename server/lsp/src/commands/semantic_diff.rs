@@ -9,12 +9,14 @@ use attractor_ide::diff::{Section, Status};
 use attractor_ide::document::Document;
 use attractor_ide::semantic_diff::{LocatedChange, semantic_diff};
 
-use crate::context::{self, RequestContext};
+use crate::context;
 use crate::errors::ServerError;
 use crate::ext::commands::{SemanticChange, SemanticDiffArgs, SemanticDiffResult};
 use crate::paths;
 use crate::session::Session;
-use crate::to_proto;
+use attractor_proto::RequestContext;
+use attractor_proto::RequestError;
+use attractor_proto::to_proto;
 
 /// What a document is compared with where the request does not say it.
 const HEAD: &str = "HEAD";
@@ -43,9 +45,8 @@ pub(crate) async fn handle(
     let old = old.ok_or_else(|| ServerError::NoRepository {
         uri: args.uri.as_str().to_owned(),
     })?;
-    tokio::task::spawn_blocking(move || compare(&context, old))
-        .await
-        .map_err(|_| ServerError::Internal)
+    let compared = tokio::task::spawn_blocking(move || compare(&context, old)).await;
+    Ok(compared.map_err(|_| RequestError::Internal)?)
 }
 
 /// The file in the commit; none if it is in no repository.

@@ -13,7 +13,6 @@ use attractor_scenario::{
 };
 use lsp_types::Uri;
 
-use crate::context::RequestContext;
 use crate::errors::ServerError;
 use crate::ext::commands::{
     CoveredEdge, CoveredNode, TestArgs, TestCoverage, TestFailure, TestProblem, TestResult,
@@ -22,7 +21,9 @@ use crate::ext::commands::{
 use crate::paths;
 use crate::scenarios::suite::Suite;
 use crate::session::Session;
-use crate::to_proto;
+use attractor_proto::RequestContext;
+use attractor_proto::RequestError;
+use attractor_proto::to_proto;
 
 /// Lists or runs the scenarios of a file. They are dry runs, which need no trust.
 pub(crate) async fn handle(
@@ -40,7 +41,7 @@ pub(crate) async fn handle(
         write_scenarios(&session, &uri).await?;
     }
     let load = tokio::task::spawn_blocking(move || load(&session, &uri));
-    let suite = load.await.map_err(|_| ServerError::Internal)??;
+    let suite = load.await.map_err(|_| RequestError::Internal)??;
     let runs = list != Some(true) && init != Some(true) && suite.errors().next().is_none();
     let Some(subject) = suite.subject.as_ref().filter(|_| runs) else {
         return Ok(suite.listed());
@@ -72,10 +73,8 @@ fn scenario_file_of(uri: &Uri) -> Result<PathBuf, ServerError> {
 }
 
 fn unreadable(uri: &Uri, reason: &str) -> ServerError {
-    ServerError::Unreadable {
-        uri: uri.as_str().to_owned(),
-        reason: reason.to_owned(),
-    }
+    let (uri, reason) = (uri.as_str().to_owned(), reason.to_owned());
+    RequestError::Unreadable { uri, reason }.into()
 }
 
 /// Writes scenarios that cover every edge of a pipeline; a file that exists is never changed.
@@ -89,8 +88,8 @@ async fn write_scenarios(session: &Arc<Session>, uri: &Uri) -> Result<(), Server
     }
     let (this, file) = (Arc::clone(session), path.clone());
     let suite = tokio::task::spawn_blocking(move || Suite::new(&this, &file, String::new()));
-    let suite = suite.await.map_err(|_| ServerError::Internal)?;
-    let subject = suite.subject.as_ref().ok_or(ServerError::NoPipeline {
+    let suite = suite.await.map_err(|_| RequestError::Internal)?;
+    let subject = suite.subject.as_ref().ok_or(RequestError::NoPipeline {
         uri: uri.as_str().to_owned(),
     })?;
     let mut generated = Vec::new();
@@ -109,7 +108,7 @@ async fn write_scenarios(session: &Arc<Session>, uri: &Uri) -> Result<(), Server
         file.write_all(text.as_bytes())
     };
     let created = tokio::task::spawn_blocking(create).await;
-    let created = created.map_err(|_| ServerError::Internal)?;
+    let created = created.map_err(|_| RequestError::Internal)?;
     created.map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => taken(),
         _ => unreadable(uri, &format!("cannot write {}: {error}", path.display())),

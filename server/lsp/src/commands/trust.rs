@@ -8,6 +8,7 @@ use crate::ext::commands::{TrustArgs, TrustResult};
 use crate::runs::prepare;
 use crate::session::Session;
 use crate::settings::WorkspaceTrust;
+use attractor_proto::RequestError;
 
 /// Stores a trust decision about every pipeline of a document.
 pub(crate) async fn handle(
@@ -20,7 +21,7 @@ pub(crate) async fn handle(
     let find = move || prepare::trust_keys(&context, &workspace, &api_keys);
     let keys = tokio::task::spawn_blocking(find)
         .await
-        .map_err(|_| ServerError::Internal)??;
+        .map_err(|_| RequestError::Internal)??;
     for key in &keys {
         session.trust.decide(key, args.decision)?;
     }

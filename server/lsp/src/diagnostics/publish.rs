@@ -6,14 +6,14 @@
 use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::sync::Arc;
 
+use attractor_proto::diagnostics;
 use futures::FutureExt as _;
 use lsp_types::notification::{Notification as _, PublishDiagnostics};
 use lsp_types::{PublishDiagnosticsParams, Uri};
 
-use crate::context::RequestContext;
 use crate::documents::Snapshot;
 use crate::session::Session;
-use crate::{analysis, diagnostics, scenarios, transport};
+use crate::{analysis, context, scenarios, transport};
 
 /// Publishes what is due until the server stops.
 pub(crate) async fn publish_loop(session: Arc<Session>) {
@@ -79,7 +79,7 @@ async fn publish_scenarios(session: &Arc<Session>, snapshot: Arc<Snapshot>) {
 }
 
 fn params(session: &Session, snapshot: &Arc<Snapshot>) -> PublishDiagnosticsParams {
-    let diagnostics = diagnostics::shown(&RequestContext::new(session, snapshot));
+    let diagnostics = diagnostics::shown(&context::of_snapshot(session, snapshot));
     PublishDiagnosticsParams::new(snapshot.uri.clone(), diagnostics, Some(snapshot.version))
 }
 

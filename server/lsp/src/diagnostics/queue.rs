@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use lsp_types::Uri;
 use tokio::sync::Notify;
 
-use crate::sync::lock;
+use attractor_proto::sync::lock;
 
 /// Code that changes what the diagnostics of a document depend on (its text, a file it uses, a run of it) enqueues it.
 #[derive(Debug, Default)]

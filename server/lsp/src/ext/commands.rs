@@ -2,12 +2,18 @@
 //!
 //! All commands answer at once; none waits for a run, a user or the client.
 
+use attractor_proto::commands::explain::EXPLAIN;
+use attractor_proto::commands::graph::GRAPH;
+use attractor_proto::commands::validate::VALIDATE;
 use lsp_types::Uri;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use attractor_proto::commands::explain::{ExplainArgs, ExplainResult};
+pub use attractor_proto::commands::graph::{GraphArgs, GraphEdge, GraphNode, GraphResult};
+pub use attractor_proto::commands::validate::{ValidateArgs, ValidateResult};
+
 pub use super::file_changes::{ChangedFile, DiffArgs, DiffResult, RevertArgs, RevertResult};
-pub use super::graph::{GraphArgs, GraphEdge, GraphNode, GraphResult};
 pub use super::inputs::{Input, InputType, InputsArgs, InputsResult};
 pub use super::providers::{Provider, ProvidersArgs, ProvidersResult};
 pub use super::run_control::{
@@ -124,15 +130,15 @@ pub const COMMANDS: &[CommandRow] = &[
     ),
     row(Command::Revert, "attractor.revert", "{run, node?, visit?}"),
     row(Command::Log, "attractor.log", "{run, node?, attempt?}"),
-    row(Command::Graph, "attractor.graph", "{uri, graph?}"),
+    row(Command::Graph, GRAPH.name, GRAPH.takes),
     row(Command::Consent, "attractor.consent", "{uri, graph?}"),
     row(
         Command::Trust,
         "attractor.trust",
         "{uri, decision: \"once\"|\"version\"|\"folder\"|\"revoke\"}",
     ),
-    row(Command::Explain, "attractor.explain", "{name}"),
-    row(Command::Validate, "attractor.validate", "{uri}"),
+    row(Command::Explain, EXPLAIN.name, EXPLAIN.takes),
+    row(Command::Validate, VALIDATE.name, VALIDATE.takes),
     row(
         Command::Test,
         "attractor.test",
@@ -158,39 +164,6 @@ const fn row(command: Command, name: &'static str, takes: &'static str) -> Comma
         name,
         takes,
     }
-}
-
-/// What `attractor.explain` takes.
-#[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ExplainArgs {
-    /// The name of a rule, an attribute, a handler or a context key.
-    pub name: String,
-}
-
-/// What `attractor.explain` answers.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ExplainResult {
-    /// The reference page.
-    pub markdown: String,
-}
-
-/// What `attractor.validate` takes.
-#[derive(Debug, Clone, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ValidateArgs {
-    /// The document, open or not.
-    #[cfg_attr(test, schemars(with = "String"))]
-    pub uri: Uri,
-}
-
-/// What `attractor.validate` answers.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ValidateResult {
-    /// The diagnostics, as in `textDocument/publishDiagnostics`.
-    pub diagnostics: Vec<Value>,
 }
 
 /// What `attractor.new` takes.

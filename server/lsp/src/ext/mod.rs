@@ -6,7 +6,6 @@
 pub mod commands;
 pub mod engine;
 pub mod file_changes;
-pub mod graph;
 pub mod inputs;
 pub mod notifications;
 pub mod providers;

@@ -9,9 +9,9 @@ use attractor_tests::schema_tables::{definitions, description, fields, shape};
 use lsp_types::notification::Notification;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::value::Error;
-use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
 use serde_json::Value;
+
+pub(super) use attractor_proto::schema::{names, range};
 
 use super::commands::{
     AnswerArgs, AnswerResult, COMMANDS, CancelArgs, CancelResult, Command, CommandRow, ConsentArgs,
@@ -28,13 +28,8 @@ use super::notifications::{
     StatusParams,
 };
 use super::providers::{ApiKeysParams, ServerTokenParams};
-use crate::capabilities::client::ClientExtensions;
 use crate::handlers::{api_keys, server_token};
-
-/// A range in the text of a document, which LSP defines.
-pub(super) fn range(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "title": "`Range` of LSP" })
-}
+use attractor_proto::capabilities::client::ClientExtensions;
 
 /// A failure, which is documented with the events.
 pub(super) fn failure(_: &mut SchemaGenerator) -> Schema {
@@ -49,40 +44,6 @@ pub(super) fn transcript_entry(_: &mut SchemaGenerator) -> Schema {
 /// The words for how real a run is.
 pub(super) fn words_of_reality(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "enum": attractor_run::Reality::ALL.map(attractor_run::Reality::name) })
-}
-
-/// The names of an enum of the engine, as it is read.
-pub(super) fn names<T: DeserializeOwned>(_: &mut SchemaGenerator) -> Schema {
-    let mut names: &[&str] = &[];
-    // The names are known before a value is asked for.
-    let _ = T::deserialize(Names(&mut names));
-    json_schema!({ "enum": names })
-}
-
-/// Notes the names of an enum, and has no value.
-struct Names<'n>(&'n mut &'static [&'static str]);
-
-impl<'de> Deserializer<'de> for Names<'_> {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
-        Err(Error::custom("not an enum"))
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        variants: &'static [&'static str],
-        _: V,
-    ) -> Result<V::Value, Error> {
-        *self.0 = variants;
-        Err(Error::custom("no value"))
-    }
-
-    serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map struct identifier ignored_any
-    }
 }
 
 /// What is read, and what is written.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use lsp_types::DidChangeTextDocumentParams;
 
 use crate::diagnostics::settle;
+use crate::scenarios;
 use crate::session::Session;
-use crate::{from_proto, scenarios};
+use attractor_proto::from_proto;
 
 /// Applies the changes. Done before the next message is looked at.
 pub(crate) fn handle(session: &Arc<Session>, params: DidChangeTextDocumentParams) {

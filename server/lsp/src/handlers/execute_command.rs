@@ -11,6 +11,9 @@ use crate::commands;
 use crate::errors::ServerError;
 use crate::ext::commands::{COMMANDS, Command, CommandRow, ProvidersArgs};
 use crate::session::Session;
+use attractor_proto::RequestError;
+use attractor_proto::commands::explain::explain;
+use attractor_proto::commands::known_commands;
 
 /// Finds the command, reads its argument, answers.
 pub(crate) async fn handle(
@@ -18,15 +21,11 @@ pub(crate) async fn handle(
     params: ExecuteCommandParams,
 ) -> Result<Option<LSPAny>> {
     let Some(row) = COMMANDS.iter().find(|row| row.name == params.command) else {
-        let known = COMMANDS
-            .iter()
-            .map(|row| row.name)
-            .collect::<Vec<_>>()
-            .join(", ");
-        return Err(ServerError::UnknownCommand {
+        let known = known_commands(COMMANDS.iter().map(|row| row.name));
+        return Err(ServerError::from(RequestError::UnknownCommand {
             command: params.command,
             known,
-        }
+        })
         .into());
     };
     let argument = params
@@ -76,7 +75,7 @@ async fn run(
             answer(commands::semantic_diff::handle(session, read(row, argument)?).await?)
         }
         Command::New => answer(commands::new::handle(session, read(row, argument)?)?),
-        Command::Explain => answer(commands::explain::handle(read(row, argument)?)?),
+        Command::Explain => answer(explain(read(row, argument)?)?),
     }
 }
 
@@ -84,13 +83,14 @@ fn read<T: DeserializeOwned>(
     row: &CommandRow,
     argument: LSPAny,
 ) -> std::result::Result<T, ServerError> {
-    serde_json::from_value(argument).map_err(|error| ServerError::BadArgument {
+    let read = serde_json::from_value(argument).map_err(|error| RequestError::BadArgument {
         command: row.name.to_owned(),
         takes: row.takes,
         reason: error.to_string(),
-    })
+    });
+    Ok(read?)
 }
 
 fn answer<T: Serialize>(result: T) -> std::result::Result<LSPAny, ServerError> {
-    serde_json::to_value(result).map_err(|_| ServerError::Internal)
+    Ok(serde_json::to_value(result).map_err(|_| RequestError::Internal)?)
 }

@@ -2,12 +2,18 @@
 
 use std::sync::Arc;
 
-use lsp_types::{InitializeParams, InitializeResult, ServerInfo};
+use attractor_proto::capabilities::server;
+use lsp_types::{
+    DiagnosticServerCapabilities, FileOperationFilter, FileOperationPattern,
+    FileOperationRegistrationOptions, InitializeParams, InitializeResult, OneOf,
+    ServerCapabilities, ServerInfo, WorkspaceFileOperationsServerCapabilities,
+    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+};
 
-use crate::capabilities::client::Features;
-use crate::capabilities::server;
+use crate::ext::commands::COMMANDS;
 use crate::session::Session;
 use crate::{lifecycle, paths};
+use attractor_proto::Features;
 
 /// Negotiates. Touches no file, so that the answer comes at once.
 pub(crate) fn handle(session: &Arc<Session>, params: &InitializeParams) -> InitializeResult {
@@ -29,7 +35,7 @@ pub(crate) fn handle(session: &Arc<Session>, params: &InitializeParams) -> Initi
         ));
     }
     InitializeResult {
-        capabilities: server::capabilities(session.notifier.features()),
+        capabilities: capabilities(session.notifier.features()),
         server_info: Some(ServerInfo {
             name: "attractor".to_owned(),
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
@@ -46,5 +52,40 @@ fn folders(params: &InitializeParams) -> Vec<std::path::PathBuf> {
             .filter_map(|folder| paths::path_of(&folder.uri))
             .collect(),
         None => params.root_uri.iter().filter_map(paths::path_of).collect(),
+    }
+}
+
+/// What the server answers about documents, and about the workspace.
+fn capabilities(features: &Features) -> ServerCapabilities {
+    let commands = COMMANDS.iter().map(|row| row.name);
+    let mut capabilities = server::capabilities(features, commands);
+    if let Some(DiagnosticServerCapabilities::Options(options)) =
+        &mut capabilities.diagnostic_provider
+    {
+        options.workspace_diagnostics = true;
+    }
+    capabilities.workspace = Some(WorkspaceServerCapabilities {
+        workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+            supported: Some(true),
+            change_notifications: Some(OneOf::Left(true)),
+        }),
+        file_operations: Some(WorkspaceFileOperationsServerCapabilities {
+            will_rename: Some(FileOperationRegistrationOptions {
+                filters: vec![any_file()],
+            }),
+            ..WorkspaceFileOperationsServerCapabilities::default()
+        }),
+    });
+    capabilities
+}
+
+/// Any file and any folder may be one that a pipeline names.
+fn any_file() -> FileOperationFilter {
+    FileOperationFilter {
+        scheme: Some("file".to_owned()),
+        pattern: FileOperationPattern {
+            glob: "**/*".to_owned(),
+            ..FileOperationPattern::default()
+        },
     }
 }

@@ -1,13 +1,11 @@
-//! One file per method of the protocol: take the snapshot, ask [`attractor_ide`], convert.
+//! One file per method that needs more than one document: files, scenarios, runs, the client. The others are in
+//! [`attractor_proto::requests`].
 
 pub(crate) mod api_keys;
 pub(crate) mod call_hierarchy;
 pub(crate) mod cancel_progress;
 pub(crate) mod code_action;
-pub(crate) mod code_lens;
-pub(crate) mod color_presentation;
 pub(crate) mod completion;
-pub(crate) mod completion_resolve;
 pub(crate) mod diagnostic;
 pub(crate) mod did_change;
 pub(crate) mod did_change_configuration;
@@ -16,34 +14,12 @@ pub(crate) mod did_change_workspace_folders;
 pub(crate) mod did_close;
 pub(crate) mod did_open;
 pub(crate) mod did_save;
-pub(crate) mod document_color;
-pub(crate) mod document_highlight;
-pub(crate) mod document_link;
-pub(crate) mod document_symbol;
 pub(crate) mod execute_command;
-pub(crate) mod folding_range;
-pub(crate) mod formatting;
-pub(crate) mod goto_declaration;
-pub(crate) mod goto_definition;
-pub(crate) mod hover;
 pub(crate) mod initialize;
 pub(crate) mod initialized;
-pub(crate) mod inlay_hint;
-pub(crate) mod linked_editing_range;
-pub(crate) mod on_type_formatting;
-pub(crate) mod prepare_call_hierarchy;
-pub(crate) mod prepare_rename;
-pub(crate) mod range_formatting;
-pub(crate) mod references;
-pub(crate) mod rename;
-pub(crate) mod selection_range;
-pub(crate) mod semantic_tokens_full;
-pub(crate) mod semantic_tokens_full_delta;
-pub(crate) mod semantic_tokens_range;
 pub(crate) mod server_token;
 pub(crate) mod set_trace;
 pub(crate) mod shutdown;
-pub(crate) mod signature_help;
 pub(crate) mod will_rename_files;
 pub(crate) mod workspace_diagnostic;
 pub(crate) mod workspace_symbol;

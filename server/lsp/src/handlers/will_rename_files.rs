@@ -8,9 +8,10 @@ use attractor_ide::will_rename_files;
 use lsp_types::{RenameFilesParams, WorkspaceEdit};
 use tower_lsp::jsonrpc::{Error, Result};
 
-use crate::context::RequestContext;
+use crate::paths;
 use crate::session::Session;
-use crate::{context, paths, to_proto};
+use attractor_proto::to_proto;
+use attractor_proto::{RequestContext, Workspace as _};
 
 /// The changes of every DOT file of the workspace and of every open one. They are applied before the files move.
 pub(crate) async fn handle(
@@ -24,7 +25,8 @@ pub(crate) async fn handle(
         .collect();
     let session = Arc::clone(session);
     let find = move || {
-        let changes: Vec<(RequestContext, Vec<Edit>)> = context::of_workspace(&session)
+        let changes: Vec<(RequestContext, Vec<Edit>)> = session
+            .contexts()
             .map(|context| {
                 let edits = edits(&context, &moved);
                 (context, edits)

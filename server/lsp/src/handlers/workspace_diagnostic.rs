@@ -11,12 +11,11 @@ use lsp_types::{
 };
 use tower_lsp::jsonrpc::{Error, Result};
 
-use super::diagnostic::result_id;
-use crate::context;
-use crate::diagnostics;
 use crate::paths;
 use crate::session::Session;
-use crate::sync::lock;
+use attractor_proto::Workspace as _;
+use attractor_proto::diagnostics::{self, result_id};
+use attractor_proto::sync::lock;
 
 /// Reports on every DOT file of the workspace, open or not. Files are read off the server's own task.
 pub(crate) async fn handle(
@@ -32,7 +31,7 @@ pub(crate) async fn handle(
     let find = move || {
         let mut reports = Vec::new();
         let mut found = HashSet::new();
-        for context in context::of_workspace(&session) {
+        for context in session.contexts() {
             found.insert(context.uri.as_str().to_owned());
             let items = diagnostics::all(&context);
             let version = context.open_version().map(i64::from);

@@ -10,13 +10,14 @@ use attractor_run::{Answer, Event, EventKind, Question, QuestionKind, bare_label
 use lsp_types::{MessageType, Range};
 
 use super::server_run::{RunDocument, ServerRun};
+use crate::analysis;
 use crate::documents::Documents;
 use crate::ext::notifications::{
     QuestionClosedNotification, QuestionClosedParams, QuestionNotification, QuestionParams,
 };
 use crate::notifier::Notifier;
 use crate::workspace::Workspace;
-use crate::{analysis, to_proto};
+use attractor_proto::to_proto;
 
 /// Notifies the client if the event opens or closes a question.
 pub(crate) async fn send(

@@ -13,6 +13,7 @@ use futures::{Stream, StreamExt as _, stream};
 use tokio::time::sleep;
 
 use crate::errors::ServerError;
+use attractor_proto::RequestError;
 
 /// How often a journal is looked at.
 const INTERVAL: Duration = Duration::from_millis(200);
@@ -59,7 +60,7 @@ pub(super) async fn state(directory: &Path) -> Result<RunState, ServerError> {
     let directory = directory.to_owned();
     let read = move || snapshot_of(&directory).map(|snapshot| snapshot.state);
     let read = tokio::task::spawn_blocking(read).await;
-    let state = read.map_err(|_| ServerError::Internal)?;
+    let state = read.map_err(|_| RequestError::Internal)?;
     state.map_err(|error| ServerError::from(&error))
 }
 
@@ -68,6 +69,6 @@ pub(super) async fn post(directory: &Path, order: ControlRequest) -> Result<Answ
     let directory = directory.to_owned();
     let send = move || attractor_run::post(&directory, &order, REPLY_TIMEOUT);
     let reply = tokio::task::spawn_blocking(send).await;
-    let answered = reply.map_err(|_| ServerError::Internal)?;
+    let answered = reply.map_err(|_| RequestError::Internal)?;
     answered.map_err(|error| ServerError::from(&error))
 }

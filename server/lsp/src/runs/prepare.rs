@@ -18,12 +18,13 @@ use super::registry::RunRegistry;
 use super::run_record::statements;
 use super::run_source::RunSource;
 use super::server_run::{RunDocument, ServerRun};
-use crate::context::RequestContext;
 use crate::errors::{PipelineError, ServerError};
 use crate::ext::commands::{OutcomeArg, RunArgs, RunMode};
+use crate::paths;
 use crate::trust::{Trust, question};
 use crate::workspace::Workspace;
-use crate::{paths, to_proto};
+use attractor_proto::to_proto;
+use attractor_proto::{RequestContext, RequestError};
 
 /// Errors of a pipeline that an error response lists.
 const MAX_ERRORS: usize = 10;
@@ -130,9 +131,10 @@ pub(crate) fn trust_keys(
     let graphs = context.document.analysis.graphs.iter();
     let pipelines: Vec<_> = graphs.filter_map(|graph| graph.pipeline.clone()).collect();
     if pipelines.is_empty() {
-        return Err(ServerError::NoPipeline {
+        return Err(RequestError::NoPipeline {
             uri: context.uri.as_str().to_owned(),
-        });
+        }
+        .into());
     }
     let prepared = pipelines
         .into_iter()
@@ -146,7 +148,7 @@ fn prepare_pipeline(
     keys: &EditorKeys,
     pipeline: Arc<Pipeline>,
 ) -> Result<PreparedRun, ServerError> {
-    let unreadable = || ServerError::Unreadable {
+    let unreadable = || RequestError::Unreadable {
         uri: context.uri.as_str().to_owned(),
         reason: "save the document first".to_owned(),
     };
@@ -212,7 +214,7 @@ pub(crate) fn choose(
     let pipelines: Vec<_> = graphs.filter_map(|graph| graph.pipeline.as_ref()).collect();
     let uri = context.uri.as_str().to_owned();
     let Some(first) = pipelines.first() else {
-        return Err(ServerError::NoPipeline { uri });
+        return Err(RequestError::NoPipeline { uri }.into());
     };
     let Some(graph) = graph else {
         return Ok(Arc::clone(first));
@@ -223,11 +225,12 @@ pub(crate) fn choose(
             .iter()
             .map(|pipeline| pipeline.name.as_str())
             .collect();
-        ServerError::UnknownGraph {
+        RequestError::UnknownGraph {
             uri,
             graph: graph.to_owned(),
             known: known.join(", "),
         }
+        .into()
     })
 }
 

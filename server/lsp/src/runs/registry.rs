@@ -15,7 +15,7 @@ use super::run_record::RunRecord;
 use super::run_source::RunSource;
 use super::server_run::{SERVER_STOP, ServerRun};
 use crate::errors::ServerError;
-use crate::sync::lock;
+use attractor_proto::sync::lock;
 
 /// Ended runs of this server that are kept for the editor to show.
 const MAX_ENDED: usize = 100;

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::remote_run::RemoteRun;
 use crate::ext::notifications::{Health, RemoteServer};
-use crate::sync::lock;
+use attractor_proto::sync::lock;
 
 /// The server elsewhere. Without the setting `attractor.server.remote` there is none.
 #[derive(Default)]

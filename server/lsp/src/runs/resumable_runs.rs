@@ -18,8 +18,8 @@ use crate::documents::Documents;
 use crate::notifier::Notifier;
 use crate::paths;
 use crate::refresh_queue::RefreshKind;
-use crate::sync::lock;
 use crate::workspace::Workspace;
+use attractor_proto::sync::lock;
 
 /// The newest run of each graph, by document.
 #[derive(Default)]

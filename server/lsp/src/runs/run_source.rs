@@ -13,6 +13,7 @@ use futures::stream::BoxStream;
 use super::other_process;
 use super::remote_run::RemoteRun;
 use crate::errors::ServerError;
+use attractor_proto::RequestError;
 
 /// Where a run is.
 #[derive(Clone)]
@@ -168,6 +169,6 @@ async fn load(summary: &RunSummary) -> Result<Vec<Event>, ServerError> {
     let read = move || attractor_run::load_events(&directory);
     let events = tokio::task::spawn_blocking(read)
         .await
-        .map_err(|_| ServerError::Internal)?;
+        .map_err(|_| RequestError::Internal)?;
     events.map_err(|error| ServerError::from(&error))
 }

@@ -10,6 +10,7 @@ use crate::documents::Documents;
 use crate::errors::ServerError;
 use crate::paths;
 use crate::workspace::Workspace;
+use attractor_proto::RequestError;
 
 /// Every run of a document, newest first.
 pub(crate) fn of_file(workspace: &Workspace, file: &Path) -> Vec<RunSummary> {
@@ -49,7 +50,7 @@ pub(crate) async fn find(
     };
     let found = tokio::task::spawn_blocking(search)
         .await
-        .map_err(|_| ServerError::Internal)?;
+        .map_err(|_| RequestError::Internal)?;
     found.ok_or_else(|| ServerError::UnknownRun {
         run: run.to_owned(),
     })

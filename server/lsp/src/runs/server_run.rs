@@ -9,7 +9,7 @@ use lsp_types::Uri;
 use super::projection::RunProjection;
 use super::run_record::{RunRecord, Statements};
 use super::run_source::RunSource;
-use crate::sync::lock;
+use attractor_proto::sync::lock;
 
 /// Who interrupts runs when the server stops, in the journal.
 pub(crate) const SERVER_STOP: &str = "the editor's end";

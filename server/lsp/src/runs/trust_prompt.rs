@@ -11,6 +11,7 @@ use crate::settings::{Settings, WorkspaceTrust};
 use crate::trust::Trust;
 use crate::trust::question::{CHOICES, Choice, OFFER};
 use crate::{paths, show_document};
+use attractor_proto::RequestError;
 
 /// Whether a pipeline may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,8 +110,9 @@ async fn show_consent(
 /// Writes the consent document of a pipeline: everything its run can do.
 pub(crate) fn write_consent(trust: &Trust, prepared: &PreparedRun) -> Result<Uri, ServerError> {
     let path = trust.write_document(&prepared.trust_key)?;
-    Uri::from_file_path(&path).ok_or_else(|| ServerError::Unreadable {
+    let uri = Uri::from_file_path(&path).ok_or_else(|| RequestError::Unreadable {
         uri: path.display().to_string(),
         reason: "the path is not absolute".to_owned(),
-    })
+    });
+    Ok(uri?)
 }

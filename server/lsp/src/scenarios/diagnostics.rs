@@ -7,7 +7,7 @@ use lsp_types::{Diagnostic, NumberOrString};
 use super::suite::Suite;
 use crate::documents::Snapshot;
 use crate::session::Session;
-use crate::to_proto;
+use attractor_proto::to_proto;
 
 /// Every problem of an open scenario file. Reads the file of its pipeline.
 pub(crate) fn of(session: &Session, snapshot: &Snapshot) -> Vec<Diagnostic> {

@@ -12,11 +12,12 @@ use attractor_scenario::{RULE, ScenarioFile, Subject, check, check_cassettes, pi
 use lsp_types::{Range, Uri};
 use ropey::Rope;
 
-use crate::context::RequestContext;
+use crate::context;
 use crate::documents::Snapshot;
 use crate::paths;
 use crate::session::Session;
-use crate::to_proto;
+use attractor_proto::RequestContext;
+use attractor_proto::to_proto;
 
 /// One version of a scenario file.
 pub(crate) struct Suite {
@@ -126,7 +127,7 @@ fn missing_pipeline(path: &Path, file: &ScenarioFile) -> Diagnostic {
 fn pipeline_of(session: &Session, path: &Path, file: &ScenarioFile) -> Option<RequestContext> {
     let paths: Vec<PathBuf> = pipeline_paths(path, file, &DOT_EXTENSIONS);
     let mut existing = paths.iter().filter(|path| path.is_file());
-    let context = RequestContext::of_file(session, existing.next()?)?;
+    let context = context::of_file(session, existing.next()?)?;
     let has_pipeline = context.document.pipelines().next().is_some();
     has_pipeline.then_some(context)
 }

@@ -13,7 +13,7 @@ use attractor::{Approval, ApprovalKey, Approvals};
 
 use crate::errors::ServerError;
 use crate::ext::commands::TrustDecision;
-use crate::sync::lock;
+use attractor_proto::sync::lock;
 
 /// The decisions of this user, and the permissions for a single run of this session.
 #[derive(Debug)]
