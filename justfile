@@ -146,6 +146,15 @@ bench-langgraph NODES="1000" ROUNDS="3":
     target/langgraph/bin/pip install --quiet -r benches/langgraph/requirements.txt
     target/langgraph/bin/python benches/langgraph/chain.py target/release/attractor {{NODES}} {{ROUNDS}}
 
+# Build the language server for web pages: docs/web.md
+build-web *TARGET:
+    ci/web/build.sh {{TARGET}}
+
+# From a key to its diagnostics in the module for web pages, and its memory
+bench-web:
+    ci/web/build.sh nodejs
+    node benches/web/keystroke.mjs
+
 # How long an event of a run takes to reach an editor
 bench-editor-events LINES="300":
     cargo build --release -p attractor-cli

@@ -43,7 +43,7 @@ find_compiler() {
       apt-get install -y -qq --no-install-recommends rustc-web rust-web-src lld-19 >/dev/null ||
       missing "the packages rustc-web, rust-web-src and lld-19 cannot be installed"
   fi
-  export RUSTC="$debian" RUSTC_BOOTSTRAP=1
+  export RUSTC="$debian" RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=/usr/lib/llvm-19/bin/wasm-ld
   cargo=(cargo build -Z "build-std=std,panic_abort")
 }
 
