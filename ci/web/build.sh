@@ -4,7 +4,7 @@
 #   ci/web/build.sh [TARGET]     TARGET is `web` (an ES module, the default) or `nodejs`
 #
 # Takes the target `wasm32-unknown-unknown` of rustup where it is installed or can be. Elsewhere Debian's compiler builds the
-# standard library from its sources, which are a package. The generator of JavaScript and the optimizer are cached in
+# standard library from its sources, which are a package. The generator of JavaScript is cached in
 # ${ATTRACTOR_TEST_CACHE:-~/.cache/attractor-tests}.
 # Status 3: something that it needs cannot be had on this machine.
 set -euo pipefail
@@ -14,7 +14,6 @@ root="$(cd "$here/../.." && pwd)"
 cache="${ATTRACTOR_TEST_CACHE:-$HOME/.cache/attractor-tests}"
 target="${CARGO_TARGET_DIR:-$root/target}"
 platform=wasm32-unknown-unknown
-binaryen_version=132.0.0
 . "$root/tests/editors/kit/patiently.sh"
 
 missing() {
@@ -60,33 +59,14 @@ find_generator() {
   cp "$target/generator/debug/generator" "$generator"
 }
 
-# Sets `optimizer`; empty where npm is missing.
-find_optimizer() {
-  local folder="$cache/binaryen-$binaryen_version"
-  optimizer="$folder/node_modules/.bin/wasm-opt"
-  [ -x "$optimizer" ] && return
-  optimizer=
-  command -v npm >/dev/null || return 0
-  echo "installing binaryen $binaryen_version" >&2
-  mkdir -p "$folder"
-  patiently npm install --silent --no-audit --no-fund --prefix "$folder" "binaryen@$binaryen_version" >&2 || return 0
-  optimizer="$folder/node_modules/.bin/wasm-opt"
-}
-
 find_compiler
 find_generator
-find_optimizer
 cd "$root"
 "${cargo[@]}" --quiet --locked --lib --profile web -p attractor-web --target "$platform" --target-dir "$target/wasm"
 out="$target/${1:-web}-module"
 rm -rf "$out"
 "$generator" "$target/wasm/$platform/web/attractor_web.wasm" "$out" "${1:-web}"
 module="$out/attractor_web_bg.wasm"
-if [ -n "$optimizer" ]; then
-  "$optimizer" -Oz --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals \
-    --enable-reference-types --enable-multivalue -o "$module.small" "$module"
-  mv "$module.small" "$module"
-fi
 node -e '
   const { readFileSync } = require("node:fs"), { brotliCompressSync, gzipSync } = require("node:zlib");
   const bytes = readFileSync(process.argv[1]);

@@ -6,8 +6,20 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const target = process.env.CARGO_TARGET_DIR ?? `${root}/target`;
 
+// The generated code keeps the memory of the module to itself.
+let memory;
+const { Instance } = WebAssembly;
+WebAssembly.Instance = class extends Instance {
+  constructor(...given) {
+    super(...given);
+    ({ memory } = this.exports);
+  }
+};
+
 export const { handle } = createRequire(import.meta.url)(`${target}/nodejs-module/attractor_web.js`);
-export const moduleFile = `${target}/nodejs-module/attractor_web_bg.wasm`;
+
+/** The bytes of the module's memory, which never shrinks. */
+export const memoryBytes = () => memory.buffer.byteLength;
 
 let id = 0;
 

@@ -35,5 +35,7 @@ mod host;
 mod jsonrpc;
 mod server;
 
+pub use attractor_models::Date;
+
 pub use self::exports::handle;
 pub use self::server::LanguageServer;

@@ -11,9 +11,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use attractor_tests::{Editor, Project, repository};
-use attractor_web::LanguageServer;
+use attractor_web::{Date, LanguageServer};
 use serde_json::{Value, json};
 
 /// What the client of the tests announces.
@@ -134,6 +135,18 @@ fn requests(uri: &str, text: &str) -> Vec<(&'static str, Value)> {
     requests
 }
 
+/// The day on the calendar of this machine.
+fn today() -> Option<Date> {
+    let output = Command::new("date").arg("+%Y %m %d").output();
+    let text = String::from_utf8(output.expect("date runs").stdout).expect("text");
+    let numbers: Vec<u16> = text
+        .split_whitespace()
+        .filter_map(|number| number.parse().ok())
+        .collect();
+    let part = |index: usize| u8::try_from(numbers[index]).ok();
+    Date::new(numbers[0], part(1)?, part(2)?)
+}
+
 /// Sends to the server for web pages.
 struct Page {
     server: LanguageServer,
@@ -176,7 +189,7 @@ fn compare(files: &[PathBuf]) -> usize {
     let mut native = Editor::open(&project, &capabilities());
     // Models retire by the day, so both servers have the same one.
     let mut page = Page {
-        server: LanguageServer::new(attractor_run::today()),
+        server: LanguageServer::new(today()),
         next_id: 0,
     };
     page.request("initialize", &json!({ "capabilities": capabilities() }));
