@@ -241,10 +241,10 @@ impl LanguageServer {
             DidChangeTextDocument::METHOD => {
                 let changed = parameters::<DidChangeTextDocument>(params)?;
                 let (uri, version) = (changed.text_document.uri, changed.text_document.version);
-                let changes = changed.content_changes.into_iter().map(from_proto::change);
+                let edits = changed.content_changes.into_iter().map(from_proto::change);
                 let encoding = self.features.encoding;
                 let documents = &mut self.documents;
-                let is_open = documents.change(&uri, version, changes, encoding, &analysis);
+                let is_open = documents.change(&uri, version, edits, encoding, &analysis);
                 is_open.then(|| self.publish(&uri))
             }
             DidSaveTextDocument::METHOD => {
