@@ -1,7 +1,7 @@
 //! The server for web pages gives the answers of `attractor lsp`, byte for byte.
 //!
 //! Both get the same messages: each pipeline is opened as a document without a path, asked about at several places, changed,
-//! and asked again. `tests/web/run.sh` compares the answers of the module with those of this crate.
+//! and asked again. `tests/web/suite.mjs` tries the compiled module itself.
 
 #![expect(
     clippy::expect_used,
