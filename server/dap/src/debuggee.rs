@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use attractor_ide::position::Position;
 use attractor_machine::context::View;
-use attractor_machine::machine::{Frame, FrameId, NodeRef, Phase, State};
+use attractor_machine::frame::FrameId;
+use attractor_machine::plan::NodeRef;
+use attractor_machine::transition::{Frame, Phase, State};
 use attractor_run::{Event, EventKind, History, NodeAttempt, node_point};
 
 use crate::places::{Places, read_file};

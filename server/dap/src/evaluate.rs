@@ -1,8 +1,8 @@
 //! Expressions of a client: a key, a condition with the value of each clause, a template, and questions about the run.
 
 use attractor_machine::context::View;
-use attractor_machine::machine::Frame;
-use attractor_machine::text::plain;
+use attractor_machine::context::text::plain;
+use attractor_machine::transition::Frame;
 use serde_json::Value;
 
 use crate::conditions::{HELP, condition};

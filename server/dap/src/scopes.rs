@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use attractor_lang::Value as LangValue;
-use attractor_machine::machine::{Frame, FrameId, InputKind, remaining_budget};
-use attractor_machine::text::plain;
+use attractor_machine::context::text::plain;
+use attractor_machine::frame::FrameId;
+use attractor_machine::transition::{Frame, InputKind, remaining_budget};
 use attractor_run::{EventKind, figures};
 use serde_json::{Value, json};
 

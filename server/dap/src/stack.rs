@@ -1,7 +1,8 @@
 //! Threads and stacks: a thread is the main line of a run or a parallel branch; a stack is a node in a sub-pipeline, then the
 //! node that called it.
 
-use attractor_machine::machine::{Frame, FrameId, Phase};
+use attractor_machine::frame::FrameId;
+use attractor_machine::transition::{Frame, Phase};
 
 use crate::client_format::ClientFormat;
 use crate::debuggee::{Debuggee, node_of};

@@ -22,7 +22,7 @@ pub(crate) enum Reference {
     /// A scope of a frame.
     Scope {
         kind: ScopeKind,
-        frame: attractor_machine::machine::FrameId,
+        frame: attractor_machine::frame::FrameId,
     },
     /// A list or table.
     Value(Value),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use attractor_run::{ClauseValue, EventKind};
 
-use attractor_machine::machine::Frame;
+use attractor_machine::transition::Frame;
 
 use crate::conditions::condition;
 use crate::debuggee::{Debuggee, Moment, node_of};

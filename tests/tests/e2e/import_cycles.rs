@@ -1,4 +1,4 @@
-//! No import cycle between the files of a crate, for every crate of the workspace.
+//! No import cycle between the files of a crate, nor between its folders, for every crate of the workspace.
 //!
 //! A file depends on another one when its code names an item of it by a path (`crate::…`, `super::…`, an imported name).
 //! A re-export (`pub use self::child::Item`) and a `mod` declaration are no dependencies: a path through a re-export
@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use attractor_tests::repository;
+use cargo_metadata::Package;
 
 use self::modules::dependencies;
 use crate::architecture::packages;
@@ -18,27 +19,79 @@ use crate::architecture::packages;
 #[test]
 fn files_have_no_import_cycles() {
     let mut report = String::new();
-    for package in packages() {
-        let folder = package.manifest_path.parent().expect("a folder");
-        let name = folder.strip_prefix(repository());
-        let name = name.expect("a crate of the workspace").as_str();
-        let roots = ["lib.rs", "main.rs"].map(|root| folder.join("src").join(root));
-        let (mut count, mut found) = (0, String::new());
-        for root in roots.iter().filter(|root| root.exists()) {
-            let graph = dependencies(root.as_std_path());
-            for cycle in cycles(&graph) {
-                count += cycle.len();
-                for (from, to) in edges(&graph, &cycle) {
-                    let _ = writeln!(found, "    {from} uses {to}");
-                }
-                found += "\n";
-            }
-        }
-        if count > 0 {
-            let _ = write!(report, "{name}: {count} files\n{found}");
-        }
+    for (name, graph) in graphs() {
+        let _ = write!(report, "{}", describe(&name, &graph).1);
     }
     assert!(report.is_empty(), "import cycles:\n{report}");
+}
+
+/// How many folders of a crate import each other in a circle. A crate that is not here has none; numbers only fall.
+const FOLDERS_IN_CYCLES: &[(&str, usize)] = &[];
+
+#[test]
+fn folders_have_no_import_cycles_but_known_ones() {
+    let mut report = String::new();
+    for (name, graph) in graphs() {
+        let known = FOLDERS_IN_CYCLES.iter().find(|(known, _)| *known == name);
+        let (count, cycles) = describe(&name, &folders(&graph));
+        if count != known.map_or(0, |(_, count)| *count) {
+            let _ = write!(report, "{cycles}");
+        }
+    }
+    assert!(
+        report.is_empty(),
+        "folders in cycles, other than FOLDERS_IN_CYCLES says:\n{report}"
+    );
+}
+
+/// The crates of the workspace, by folder, and the dependencies of their files.
+fn graphs() -> Vec<(String, Graph)> {
+    let of_package = |package: Package| {
+        let folder = package.manifest_path.parent().expect("a folder");
+        let name = folder.strip_prefix(repository());
+        let name = name.expect("a crate of the workspace").to_string();
+        let roots = ["lib.rs", "main.rs"].map(|root| folder.join("src").join(root));
+        let roots = roots.into_iter().filter(|root| root.exists());
+        roots
+            .map(|root| (name.clone(), dependencies(root.as_std_path())))
+            .collect::<Vec<_>>()
+    };
+    packages().into_iter().flat_map(of_package).collect()
+}
+
+/// How many files are in cycles, and the imports that make them.
+fn describe(name: &str, graph: &Graph) -> (usize, String) {
+    let (mut count, mut found) = (0, String::new());
+    for cycle in cycles(graph) {
+        count += cycle.len();
+        for (from, to) in edges(graph, &cycle) {
+            let _ = writeln!(found, "    {from} uses {to}");
+        }
+        found += "\n";
+    }
+    if count > 0 {
+        found = format!("{name}: {count}\n{found}");
+    }
+    (count, found)
+}
+
+/// The dependencies of the folders directly below `src`; `NAME.rs` belongs to the folder `NAME`.
+fn folders(graph: &Graph) -> Graph {
+    let folder = |file: &str| {
+        let first = file.split('/').next().unwrap_or_default();
+        first.trim_end_matches(".rs").to_owned()
+    };
+    let is_root = |folder: &str| matches!(folder, "lib" | "main");
+    let mut folders = Graph::new();
+    for (from, uses) in graph {
+        let from = folder(from);
+        let uses = uses.iter().map(|to| folder(to));
+        let uses: Vec<String> = uses.filter(|to| *to != from && !is_root(to)).collect();
+        if !is_root(&from) {
+            folders.entry(from).or_default().extend(uses);
+        }
+    }
+    folders
 }
 
 type Graph = BTreeMap<String, BTreeSet<String>>;
@@ -111,6 +164,20 @@ fn sibling_cycle_is_found() {
         ],
         &[&["a.rs", "b.rs"]],
     );
+}
+
+#[test]
+fn cycle_of_folders_without_a_cycle_of_files_is_found() {
+    let uses = |to: &[&str]| to.iter().map(|to| (*to).to_owned()).collect();
+    let graph = Graph::from([
+        ("a/x.rs".to_owned(), uses(&["b.rs"])),
+        ("b.rs".to_owned(), uses(&[])),
+        ("b/y.rs".to_owned(), uses(&["a/z.rs"])),
+        ("a/z.rs".to_owned(), uses(&["lib.rs"])),
+        ("lib.rs".to_owned(), uses(&["a/x.rs"])),
+    ]);
+    assert_eq!(cycles(&graph), [] as [Vec<&str>; 0]);
+    assert_eq!(cycles(&folders(&graph)), [["a", "b"]]);
 }
 
 #[test]

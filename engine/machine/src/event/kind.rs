@@ -5,11 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     AgentModelCall, AgentNotice, AgentPlan, AgentProgress, ClauseValue, ForkedFiles, HookReport,
-    MergeConflict, MergedFile, ModelCall, NodeAttempt, Rule, StatusReport, Stream, ToolCallEnd,
-    ToolCallStart,
+    MergeConflict, MergedFile, NodeAttempt, Rule, StatusReport, Stream, ToolCallEnd, ToolCallStart,
 };
-use crate::outcome::{Failure, FailureClass, Status, Usage};
-use crate::pause::PauseReason;
+use crate::control::pause::PauseReason;
+use crate::outcome::{Failure, FailureClass, ModelCall, Status, Usage};
 use crate::question::Question;
 
 /// What can happen.
@@ -44,7 +43,7 @@ pub enum EventKind {
         sandbox: Option<String>,
         /// How real it is; absent in journals of older engines.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(test, schemars(schema_with = "crate::schemas::reality"))]
+        #[cfg_attr(test, schemars(schema_with = "crate::report::schemas::reality"))]
         reality: Option<Reality>,
     },
     /// The run reached its end.
@@ -86,7 +85,7 @@ pub enum EventKind {
         unknown: Vec<NodeAttempt>,
         /// How real it is from here; absent in journals of older engines.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(test, schemars(schema_with = "crate::schemas::reality"))]
+        #[cfg_attr(test, schemars(schema_with = "crate::report::schemas::reality"))]
         reality: Option<Reality>,
     },
     /// The run is paused: nothing new starts, and what runs ends its step.
@@ -154,7 +153,7 @@ pub enum EventKind {
         files: ForkedFiles,
         /// How real it is from here; absent in journals of older engines.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(test, schemars(schema_with = "crate::schemas::reality"))]
+        #[cfg_attr(test, schemars(schema_with = "crate::report::schemas::reality"))]
         reality: Option<Reality>,
     },
     /// An attempt of a node begins.

@@ -13,8 +13,9 @@ mod forked_files;
 mod kind;
 mod location;
 mod merged_files;
-mod model_call;
+pub mod protocol;
 mod status_report;
+pub(crate) mod status_report_text;
 mod stream;
 mod transition;
 mod workflow;
@@ -31,7 +32,6 @@ pub use attractor_agent_events::{
 pub use forked_files::ForkedFiles;
 pub use kind::EventKind;
 pub use merged_files::{MergeConflict, MergedFile};
-pub use model_call::ModelCall;
 pub use status_report::{OpenQuestion, RecentEvent, StatusReport, VisitedNode};
 pub use stream::Stream;
 pub use transition::{ClauseValue, Rule};

@@ -23,7 +23,7 @@ pub struct StatusReport {
     /// Always `graph`: steps in a line are a graph too.
     pub mode: String,
     /// Whether it runs, waits or has ended.
-    #[cfg_attr(test, schemars(schema_with = "crate::schemas::run_state"))]
+    #[cfg_attr(test, schemars(schema_with = "crate::report::schemas::run_state"))]
     pub state: RunState,
     /// The node that was entered last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,7 +63,7 @@ pub struct StatusReport {
 #[serde(rename_all = "snake_case")]
 pub struct VisitedNode {
     /// How its last attempt ended, or that it is under way.
-    #[cfg_attr(test, schemars(schema_with = "crate::schemas::node_state"))]
+    #[cfg_attr(test, schemars(schema_with = "crate::report::schemas::node_state"))]
     pub outcome: NodeState,
     /// Attempts over all visits.
     pub attempts: u32,

@@ -3,7 +3,7 @@
 use super::entry::{EntryKind, EntryLine, EntryRole, TranscriptEntry};
 use super::text::joined;
 use crate::event::{AgentModelCall, AgentNotice, AgentPlan, NodeAttempt, PlanStep, StepStatus};
-use crate::figures;
+use crate::transcript::figures;
 
 /// `· gpt-6-luna · 1 k tokens · $0.01 · 3.2 s`
 pub(super) fn model_call(at: &NodeAttempt, call: &AgentModelCall) -> TranscriptEntry {

@@ -23,6 +23,7 @@
 mod agent;
 mod entry;
 mod event_with_entry;
+pub mod figures;
 mod interview;
 mod lines;
 mod parallel;

@@ -2,8 +2,8 @@
 
 use super::entry::{EntryRole, TranscriptEntry};
 use super::text::{counted, joined};
-use crate::figures;
-use crate::pause::{PauseReason, node_point};
+use crate::control::pause::{PauseReason, node_point};
+use crate::transcript::figures;
 
 /// `‖ paused before fix: breakpoint`
 pub(super) fn paused(

@@ -5,8 +5,8 @@ use attractor_model::Reality;
 use super::entry::{EntryKind, EntryLine, EntryRole, TranscriptEntry};
 use super::text::{counted, joined};
 use crate::event::{ForkedFiles, NodeAttempt, Rule};
-use crate::figures;
 use crate::outcome::{Failure, Usage};
+use crate::transcript::figures;
 
 /// `▶ release started (simulated)`, and its goal.
 pub(super) fn started(pipeline: &str, goal: &str, reality: Option<Reality>) -> TranscriptEntry {

@@ -4,7 +4,7 @@ use super::entry::{EntryKind, EntryRole, TranscriptEntry};
 use super::stage::Used;
 use super::{agent, interview, parallel, pausing, pipeline, stage, tool_call};
 use crate::event::{EventKind, NodeAttempt, Stream};
-use crate::figures;
+use crate::transcript::figures;
 
 impl TranscriptEntry {
     /// The entry of an event; none for events that are not shown.

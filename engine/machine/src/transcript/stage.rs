@@ -2,9 +2,9 @@
 
 use super::entry::{EntryLine, EntryRole, TranscriptEntry};
 use super::text::{first_line, joined};
-use crate::event::{ModelCall, NodeAttempt};
-use crate::figures;
-use crate::outcome::{Status, Usage};
+use crate::event::NodeAttempt;
+use crate::outcome::{ModelCall, Status, Usage};
+use crate::transcript::figures;
 
 /// Characters of a label.
 const LABEL: usize = 60;

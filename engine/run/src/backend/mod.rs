@@ -4,26 +4,28 @@
 //! Each node is given a backend of its own by the [`BackendRegistry`]; [`SimulateBackend`] is what remains where no
 //! other one can answer.
 
+pub(crate) mod agent_activity;
 mod capabilities;
 mod error;
 mod registry;
 mod simulate;
+pub(crate) mod tool_hook_command;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use attractor_exec::{AgentSandbox, ExecutionEnvironment, LocalEnvironment, Redactor};
-use attractor_machine::inquiry::{AskError, Reply};
+use attractor_machine::control::steering_message::SteeringMessage;
 use attractor_machine::outcome::Usage;
+use attractor_machine::outcome::remaining_budget::RemainingBudget;
 use attractor_machine::question::Question;
-use attractor_machine::remaining_budget::RemainingBudget;
-use attractor_machine::steering_message::SteeringMessage;
+use attractor_machine::question::reply::{AskError, Reply};
 use futures::future::BoxFuture;
 use serde_json::Value;
 
-use crate::agent_activity::AgentActivity;
-use crate::tool_hook_command::ToolHookCommand;
+use crate::backend::agent_activity::AgentActivity;
+use crate::backend::tool_hook_command::ToolHookCommand;
 
 pub use capabilities::{AgentCapabilities, EditScope, ShellScope};
 pub use error::BackendError;

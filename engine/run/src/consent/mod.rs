@@ -21,17 +21,17 @@ use std::collections::BTreeSet;
 
 use attractor_exec::AgentSandbox;
 use attractor_lang::lists::variables;
-use attractor_machine::machine::{NodeRef, Plan};
-use attractor_machine::node_work::{Work, work_of};
+use attractor_machine::plan::node_work::{Work, work_of};
+use attractor_machine::plan::{NodeRef, Plan};
 use attractor_model::{NodeKind, Reality, ToolHook};
 
-use crate::agent_sandbox::agent_sandbox;
 use crate::backend::{AgentCapabilities, Simulation};
 use crate::handlers::commands::{self, CommandRole, Program};
 use crate::handlers::{codergen, is_agent, tool_hooks};
+use crate::launch::agent_sandbox::agent_sandbox;
+use crate::launch::reality::{KnownInputs, simulation};
 use crate::launch::{Launch, Mode};
-use crate::node_order::{calls_model, node_refs, reachable};
-use crate::reality::{KnownInputs, simulation};
+use attractor_machine::plan::node_order::{calls_model, node_refs, reachable};
 
 pub use named_paths::NamedPath;
 pub use project_content::ProjectContent;

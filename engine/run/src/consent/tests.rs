@@ -15,13 +15,13 @@ use expect_test::expect;
 use futures::future::BoxFuture;
 
 use super::{Consent, ConsentCommand, visible};
-use crate::answer_policy::AnswerPolicy;
 use crate::backend::{
     BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
 };
-use crate::bundle::PipelineBundle;
+use crate::launch::bundle::PipelineBundle;
 use crate::launch::{Launch, Mode, Source};
-use crate::recording::{Recording, Started};
+use crate::questions::answer_policy::AnswerPolicy;
+use crate::testing::recording::{Recording, Started};
 
 struct Folder(PathBuf);
 

@@ -1,6 +1,6 @@
 //! What another process asks of the owner of a run.
 
-use crate::pause_request::PauseRequest;
+use crate::control::pause_request::PauseRequest;
 use attractor_machine::question::Answer;
 use serde::{Deserialize, Serialize};
 
@@ -35,8 +35,8 @@ pub enum ControlRequest {
 
 /// A request with the run that it is for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Addressed {
-    pub(super) run: String,
+pub(crate) struct Addressed {
+    pub(crate) run: String,
     #[serde(flatten)]
-    pub(super) request: ControlRequest,
+    pub(crate) request: ControlRequest,
 }

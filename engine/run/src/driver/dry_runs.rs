@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use attractor_machine::limits::Limits;
+use attractor_machine::outcome::limits::Limits;
 use serde_json::Value;
 
 use super::handle::RunHandle;
 use super::start::start_valid;
 use super::validate::check_valid;
-use crate::answer_policy::AnswerPolicy;
 use crate::backend::BackendRegistry;
 use crate::error::RunError;
-use crate::launch::{Launch, Mode, Script};
+use crate::handlers::script::Script;
+use crate::launch::{Launch, Mode};
+use crate::questions::answer_policy::AnswerPolicy;
 
 /// A pipeline without errors, ready for any number of dry runs.
 #[derive(Clone)]

@@ -5,16 +5,16 @@ use std::time::Duration;
 
 use attractor_machine::context::ROOT;
 use attractor_machine::event::{EventKind, NodeAttempt};
-use attractor_machine::machine::End;
 use attractor_machine::outcome::{Failure, FailureClass};
 use attractor_machine::report::RunReport;
+use attractor_machine::transition::End;
 use tokio::time::Instant;
 
 use super::message::Message;
 use super::run_task::{CHECKPOINT_SHARE, RunTask, blocking};
-use super::time::seconds;
-use crate::checkpoint::Checkpoint;
 use crate::error::RunError;
+use crate::replay::time::seconds;
+use crate::store::checkpoint_file::Checkpoint;
 use crate::store::{Record, Snapshot, Store};
 use attractor_model::RunState;
 

@@ -8,26 +8,27 @@ use std::sync::Arc;
 
 use attractor_exec::{Disk, RealDisk, Secrets};
 use attractor_machine::event::{Event, EventKind, NodeAttempt};
-use attractor_machine::machine::{InputKind, Plan, State};
+use attractor_machine::plan::Plan;
 use attractor_machine::snapshot::RunSnapshot;
+use attractor_machine::transition::{InputKind, State};
 use serde_json::Value;
 
-use super::changes;
 use super::handle::{Log, RunHandle};
-use super::recover::base;
-use super::replay::replay;
 use super::run_task::blocking;
 use super::start::{Draft, Ready};
-use super::time::{time_text, timestamp};
 use super::validate::check_valid;
-use crate::artifacts::Artifacts;
 use crate::error::RunError;
 use crate::file_changes::ForkWorkspace;
-use crate::fork::Fork;
 use crate::id::RunId;
+use crate::launch::fork::Fork;
+use crate::launch::reality::{reality_after, reality_of};
 use crate::launch::{Launch, Mode, ModeName, Resume};
-use crate::reality::{reality_after, reality_of};
-use crate::runs_dir::make_runs_dir;
+use crate::project::runs_dir::make_runs_dir;
+use crate::replay::changes;
+use crate::replay::recover::base;
+use crate::replay::steps::replay;
+use crate::replay::time::{time_text, timestamp};
+use crate::store::artifacts::Artifacts;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Record, Snapshot, Store};
 use crate::worktrees::copy_records;
 

@@ -14,9 +14,9 @@ use attractor_machine::snapshot::RunSnapshot;
 use futures::stream::{self, Stream};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::checkpoint::Checkpoint;
+use crate::control::pause_request::PauseRequest;
 use crate::id::RunId;
-use crate::pause_request::PauseRequest;
+use crate::store::checkpoint_file::Checkpoint;
 
 /// A running (or just finished) run.
 #[derive(Clone)]

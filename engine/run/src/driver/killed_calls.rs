@@ -1,8 +1,8 @@
 //! What attempts had used that an engine was killed within: their calls of models are in the journal, their outcome is not.
 
 use attractor_machine::event::{Event, EventKind, NodeAttempt};
-use attractor_machine::machine::InputKind;
 use attractor_machine::outcome::Usage;
+use attractor_machine::transition::InputKind;
 
 /// What the calls used that count in no outcome, as inputs of the run.
 pub(super) fn spent<'e>(events: impl Iterator<Item = &'e Event>) -> Vec<InputKind> {

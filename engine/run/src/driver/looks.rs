@@ -1,6 +1,7 @@
 //! When a supervisor looks at its sub-pipeline.
 
-use attractor_machine::machine::{FrameId, Supervision};
+use attractor_machine::frame::FrameId;
+use attractor_machine::transition::Supervision;
 use tokio::time::Instant;
 
 /// The looks of one supervisor at one run of its sub-pipeline.

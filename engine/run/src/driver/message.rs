@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use attractor_machine::inquiry::{AskError, Reply};
-use attractor_machine::machine::{MergeReport, Ticket};
+use attractor_machine::frame::Ticket;
 use attractor_machine::outcome::Outcome;
+use attractor_machine::question::reply::{AskError, Reply};
 use attractor_machine::question::{Answer, Question};
+use attractor_machine::transition::MergeReport;
 use tokio::sync::oneshot;
 
 use crate::clock::WorkGuard;

@@ -9,7 +9,7 @@ use attractor_machine::event::{AgentProgress, EventKind, NodeAttempt, Stream};
 use tokio::sync::mpsc;
 
 use super::message::Message;
-use crate::agent_activity::AgentActivity;
+use crate::backend::agent_activity::AgentActivity;
 use crate::handlers::Output;
 
 /// Bytes of output that become events, per attempt.

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use attractor_machine::machine::{InputKind, State};
 use attractor_machine::question::Answered;
+use attractor_machine::transition::{InputKind, State};
 use futures::future::BoxFuture;
 use tokio::sync::watch;
 
 use super::run_task::RunTask;
 use crate::clock::Clock;
+use crate::control::pause_request::PauseRequest;
 use crate::error::RunError;
-use crate::pause_request::PauseRequest;
 
 impl RunTask {
     /// Does what a user asks of a run that is paused, or is to be paused.

@@ -5,22 +5,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_exec::{Disk, OrphanScope, RealDisk, Secrets, end_run, footprints_in};
-use attractor_machine::machine::{Begin, InputKind, Plan, State};
+use attractor_machine::plan::Plan;
+use attractor_machine::transition::{Begin, InputKind, State};
 
-use super::changes;
 use super::handle::{Log, RunHandle};
 use super::killed_calls;
-use super::recover::recover;
 use super::run_task::blocking;
 use super::start::{Ready, start_on};
-use super::time::{time_text, timestamp};
 use super::validate::check_valid;
-use crate::artifacts::Artifacts;
-use crate::checkpoint::Checkpoint;
 use crate::error::RunError;
 use crate::id::RunId;
+use crate::launch::reality::{reality_after, reality_of};
 use crate::launch::{ForeignRuns, Mode, ModeName, Resume};
-use crate::reality::{reality_after, reality_of};
+use crate::replay::changes;
+use crate::replay::recover::recover;
+use crate::replay::time::{time_text, timestamp};
+use crate::store::artifacts::Artifacts;
+use crate::store::checkpoint_file::Checkpoint;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Snapshot, Store, load};
 
 /// What to continue from.

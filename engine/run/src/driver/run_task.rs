@@ -4,10 +4,11 @@
 //! Each turn: one input goes in; its events become durable; only then is anything done about them.
 
 use attractor_machine::event::{Event, EventKind, NodeAttempt};
-use attractor_machine::machine::{
-    self, Effect, Input, InputKind, Phase, Plan, State, Ticket, max_duration, to_millis,
-};
-use attractor_machine::worktree::Worktree;
+use attractor_machine::frame::Ticket;
+use attractor_machine::frame::worktree::Worktree;
+use attractor_machine::plan::{Plan, to_millis};
+use attractor_machine::transition;
+use attractor_machine::transition::{Effect, Input, InputKind, Phase, State, max_duration};
 use attractor_model::Reality;
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
@@ -22,21 +23,21 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::handle::{RunCommand, RunHandle};
-use super::interviews::Interviews;
 use super::looks::Looks;
 use super::message::Message;
 use super::orphans::reap_orphans;
 use super::output::{Rest, Sink};
-use super::run_people::Inquiries;
 use super::stopped_calls::StoppedCalls;
-use super::time::{time_text, timestamp};
-use crate::answer_policy::AnswerPolicy;
 use crate::clock::{Clock, Rng, WorkGuard};
-use crate::control::Controlled;
+use crate::driver::control_server::Controlled;
+use crate::driver::questions::interviews::Interviews;
+use crate::driver::questions::run_questions::Inquiries;
 use crate::error::RunError;
 use crate::file_changes::Recorder;
+use crate::handlers::script::Script;
 use crate::handlers::{HandlerRegistry, Inbox, RunEnvironment};
-use crate::launch::Script;
+use crate::questions::answer_policy::AnswerPolicy;
+use crate::replay::time::{time_text, timestamp};
 use crate::store::{Record, Store};
 use crate::worktrees::Worktrees;
 
@@ -250,7 +251,7 @@ impl RunTask {
             kind,
         };
         let state = std::mem::take(&mut self.context.state);
-        let (state, commands) = machine::next(&self.context.plan, state, input.clone());
+        let (state, commands) = transition::next(&self.context.plan, state, input.clone());
         self.context.state = state;
         self.end_interviews();
         let mut events = Vec::new();
@@ -315,7 +316,7 @@ impl RunTask {
                     time: time.clone(),
                     ..self.event(kind.clone(), next)
                 });
-                let report = Box::new(crate::status_report(&escalated));
+                let report = Box::new(crate::runs::status_report::status_report(&escalated));
                 events.push(Event {
                     time: time.clone(),
                     ..self.stamp(EventKind::StatusReport { report })
@@ -395,7 +396,7 @@ impl RunTask {
         }
         let whole = max_duration(&context.plan, context.state.limits)
             .map(|most| self.begun + Duration::from_millis(most.saturating_sub(self.before)));
-        let limited = |frame: &machine::Frame| {
+        let limited = |frame: &transition::Frame| {
             // It waits for a rate limit to end.
             matches!(frame.phase, Phase::Backoff { .. }) && frame.limited > 0
         };

@@ -1,8 +1,9 @@
 //! Messages to nodes that run.
 
-use attractor_machine::machine::{InputKind, Ticket};
+use attractor_machine::control::steering_message::SteeringMessage;
+use attractor_machine::frame::Ticket;
 use attractor_machine::question::Answered;
-use attractor_machine::steering_message::SteeringMessage;
+use attractor_machine::transition::InputKind;
 
 use super::run_task::{RunTask, Running};
 use crate::error::RunError;

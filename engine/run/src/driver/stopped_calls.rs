@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use attractor_machine::machine::Ticket;
+use attractor_machine::frame::Ticket;
 use tokio::time::Instant;
 
 /// How long to wait for the reports.

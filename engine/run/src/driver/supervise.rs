@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use attractor_machine::machine::{InputKind, Phase, Supervision};
 use attractor_machine::question::Answered;
+use attractor_machine::transition::{InputKind, Phase, Supervision};
 use tokio::time::Instant;
 
 use super::looks::Looks;
@@ -58,10 +58,10 @@ impl RunTask {
         let snapshot = self.context.handle.snapshot();
         for (frame, child) in due {
             let name = self.context.state.frames.get(&frame);
-            let name = name.and_then(attractor_machine::machine::Frame::child_run);
+            let name = name.and_then(attractor_machine::transition::Frame::child_run);
             let run = name.and_then(|name| child_named(&snapshot, &name));
             if let Some(run) = run {
-                let report = Box::new(crate::status_report(run));
+                let report = Box::new(crate::runs::status_report::status_report(run));
                 self.apply(InputKind::Observed {
                     frame,
                     child,
@@ -89,8 +89,12 @@ impl RunTask {
         };
         let found = self.context.plan.node_ref(graph, id);
         let reason = match found {
-            None => Some(attractor_machine::wording::no_such_node(id, graph)),
-            Some(found) if !found.node.kind.calls_model() => Some(crate::wording::no_prompt(id)),
+            None => Some(attractor_machine::transition::reasons::no_such_node(
+                id, graph,
+            )),
+            Some(found) if !found.node.kind.calls_model() => {
+                Some(crate::handlers::reasons::no_prompt(id))
+            }
             Some(_) => None,
         };
         if reason.is_none() {

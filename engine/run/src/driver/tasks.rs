@@ -4,11 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use attractor_machine::control::steering_message::SteeringMessage;
 use attractor_machine::event::{EventKind, NodeAttempt};
-use attractor_machine::machine::{self, Frame, InputKind, Phase, Ticket};
+use attractor_machine::frame::Ticket;
+use attractor_machine::frame::worktree::Worktree;
 use attractor_machine::outcome::{FailureClass, Outcome};
-use attractor_machine::steering_message::SteeringMessage;
-use attractor_machine::worktree::Worktree;
+use attractor_machine::transition;
+use attractor_machine::transition::{Frame, InputKind, Phase};
 use attractor_model::NodeKind;
 use futures::FutureExt;
 use tokio::time::Instant;
@@ -17,14 +19,14 @@ use tokio_util::sync::CancellationToken;
 use super::message::Message;
 use super::output::{Piece, Rest, Sink};
 use super::pausing::PausableSleep;
-use super::run_people::RunPeople;
 use super::run_task::{RunTask, Running, blocking};
 use super::worktrees::Opening;
+use crate::driver::questions::run_questions::RunPeople;
 use crate::error::RunError;
 use crate::file_changes::VisitRecording;
+use crate::handlers::reasons;
 use crate::handlers::{self, CommandRunner, HandlerEnv, Inbox, Prepared, Task, Work, WorkTime};
 use crate::store::Record;
-use crate::wording;
 use crate::worktrees::Place;
 
 /// Why a model stopped that calls tools.
@@ -65,7 +67,7 @@ impl RunTask {
             place: &context.environment,
             stage_dir: &stage_dir,
             workdir: &workdir,
-            budget: machine::remaining_budget(&context.plan, &context.state),
+            budget: transition::remaining_budget(&context.plan, &context.state),
             state: &context.state,
         };
         let prepared = match (done, &context.script) {
@@ -126,7 +128,7 @@ impl RunTask {
                 let written = node_ref
                     .inherited("stack.child_workdir")
                     .or_else(|| node_ref.written("working_dir"))?;
-                Some(attractor_machine::text::plain(view, written))
+                Some(attractor_machine::context::text::plain(view, written))
             })
             .collect();
         folders.reverse();
@@ -236,7 +238,7 @@ impl RunTask {
     /// Reports when the time of what the frame of a ticket does is over.
     fn frame_timer(&mut self, ticket: Ticket, delay: Duration, then: Message) {
         let holder = self.context.state.holder(ticket);
-        if let Some(at) = holder.map(machine::Frame::node_attempt) {
+        if let Some(at) = holder.map(transition::Frame::node_attempt) {
             self.timer(ticket, at, delay, then);
         }
     }
@@ -416,7 +418,7 @@ impl RunTask {
 fn outside_root(work: Work<'_>, place: &Place) -> Option<String> {
     let directory = work.directory();
     (!place.allows(&directory))
-        .then(|| wording::outside_root(&work.frame.node, &directory, &place.root))
+        .then(|| reasons::outside_root(&work.frame.node, &directory, &place.root))
 }
 
 /// Does something with a recording, off the threads of tasks.

@@ -5,18 +5,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 use attractor_machine::event::{Event, EventKind};
-use attractor_machine::machine::{Plan, State};
 use attractor_machine::outcome::Status;
+use attractor_machine::plan::Plan;
 use attractor_machine::report::RunReport;
+use attractor_machine::transition::State;
 use attractor_model::{Files, Options, Pipeline};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::replay::replay;
 use super::start::start_on;
 use super::{RunHandle, start};
-use crate::artifacts::Artifacts;
-use crate::launch::{Launch, Mode, Script, Source};
+use crate::handlers::script::Script;
+use crate::launch::{Launch, Mode, Source};
+use crate::replay::steps::replay;
+use crate::store::artifacts::Artifacts;
 use crate::store::{Layout, Snapshot, load};
 use attractor_model::RunState;
 
@@ -104,7 +106,7 @@ async fn finish(launch: Launch) -> (Arc<RunReport>, RunHandle) {
     let disk = Arc::new(attractor_exec::RealDisk);
     let handle = start_on(
         launch,
-        attractor_machine::machine::Begin::default(),
+        attractor_machine::transition::Begin::default(),
         disk,
         None,
     )

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use attractor_lint::{Analysis, analyze};
-use attractor_machine::machine::RunWarning;
+use attractor_machine::transition::RunWarning;
 use attractor_model::{Diagnostic, Files, Severity};
 
 use crate::error::RunError;
 use crate::launch::Launch;
-use crate::project_files::{ProjectFiles, project_root};
+use crate::project::files::{ProjectFiles, project_root};
 
 /// Refuses a pipeline that the validator finds errors in, with the inputs of the run known. It is analyzed once more
 /// from its text: a caller may not have looked at what an earlier analysis said, and did not know the inputs. Gives the

@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use attractor_machine::machine::{Frame, MergeReport, Ticket};
+use attractor_machine::frame::Ticket;
+use attractor_machine::frame::worktree::Worktree;
 use attractor_machine::outcome::{FailureClass, Outcome};
-use attractor_machine::worktree::Worktree;
+use attractor_machine::transition::{Frame, MergeReport};
 use tokio_util::sync::CancellationToken;
 
 use super::message::Message;
 use super::run_task::{RunTask, Running, blocking};
 use crate::file_changes::Recorder;
-use crate::handlers::Work;
-use crate::wording;
+use crate::handlers::{Work, reasons};
 use crate::worktrees::{Place, Worktrees};
 
 /// The folder of a branch, to be made before a node works in it.
@@ -31,7 +31,7 @@ impl Opening {
     pub(super) async fn open(self) -> Result<(), Box<Outcome>> {
         let opened = self.worktrees.open(&self.worktree, self.outer.as_ref());
         if let Err(reason) = opened.await {
-            let reason = wording::no_worktree(&self.worktree.branch, &reason);
+            let reason = reasons::no_worktree(&self.worktree.branch, &reason);
             return Err(Box::new(Outcome::fail(FailureClass::Configuration, reason)));
         }
         let place = self.worktrees.place(Some(&self.worktree));
@@ -39,7 +39,7 @@ impl Opening {
         if place.allows(&self.directory) {
             return Ok(());
         }
-        let reason = wording::outside_root(&self.node, &self.directory, &place.root);
+        let reason = reasons::outside_root(&self.node, &self.directory, &place.root);
         Err(Box::new(Outcome::fail(FailureClass::Configuration, reason)))
     }
 }

@@ -11,8 +11,8 @@ use attractor_snapshots::{Snapshot, SnapshotError, SnapshotId};
 use super::baseline::Baseline;
 use super::recorder::{AttemptSnapshots, Recorder};
 use crate::error::RunError;
-use crate::fork::ForkFiles;
-use crate::project_files::project_root_of_folder;
+use crate::launch::fork::ForkFiles;
+use crate::project::files::project_root_of_folder;
 use crate::store::{Layout, Record};
 
 /// Files that a message names.

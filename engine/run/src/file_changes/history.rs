@@ -11,7 +11,7 @@ use super::baseline::Baseline;
 use super::recorder::AttemptSnapshots;
 use super::snapshot_store;
 use crate::error::RunError;
-use crate::project_files::project_root_of_folder;
+use crate::project::files::project_root_of_folder;
 use crate::store::{Layout, Manifest, load};
 use crate::worktrees::snapshots_of_worktrees;
 

@@ -9,7 +9,7 @@ use attractor_model::Files as _;
 use serde_json::Value;
 
 use super::{Prepared, Task, Work};
-use crate::project_files::ProjectFiles;
+use crate::project::files::ProjectFiles;
 
 /// The checks of one node.
 struct Checks {

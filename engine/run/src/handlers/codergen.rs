@@ -12,15 +12,15 @@ use std::time::Duration;
 
 use answer::Reading;
 use attractor_exec::AgentSandbox;
-use attractor_machine::event::ModelCall;
-use attractor_machine::machine::{NodeRef, to_millis};
+use attractor_machine::outcome::ModelCall;
 use attractor_machine::outcome::{FailureClass, Outcome};
+use attractor_machine::plan::{NodeRef, to_millis};
 use attractor_model::Reality;
 use progress::StageProgress;
 
 use super::{Prepared, Work, fail, status};
 use crate::backend::{AgentCapabilities, BackendRegistry, Simulation};
-use crate::wording;
+use crate::handlers::reasons;
 
 pub(super) fn prepare(work: Work<'_>) -> Prepared {
     prepare_with(work, "")
@@ -44,7 +44,7 @@ pub(super) fn prepare_with(work: Work<'_>, extra: &str) -> Prepared {
     let simulated = choice.simulated.map(|simulated| simulated.reason);
     if let (Reality::Real, Some(reason)) = (work.place.reality, &simulated) {
         // It was said that nothing is simulated; values that came later must not change that.
-        return fail(FailureClass::Configuration, wording::not_simulated(reason));
+        return fail(FailureClass::Configuration, reasons::not_simulated(reason));
     }
     let reading = Reading::of(work);
     let backend = choice.backend;
@@ -158,6 +158,6 @@ pub(super) fn timed_out(limit: Option<Duration>) -> Outcome {
         .unwrap_or_default();
     Outcome::fail(
         FailureClass::Timeout,
-        attractor_machine::wording::longer_than(&limit),
+        attractor_machine::transition::reasons::longer_than(&limit),
     )
 }

@@ -5,7 +5,7 @@
 //! that a person could not have read. Pure; knows no context.
 
 use attractor_lang::referred_file;
-use attractor_machine::machine::NodeRef;
+use attractor_machine::plan::NodeRef;
 use attractor_model::{CustomHandler, NodeKind, ToolHook};
 
 /// When a command runs.

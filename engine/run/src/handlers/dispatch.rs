@@ -1,8 +1,9 @@
 //! From a node to the handler of its type.
 
-use attractor_machine::machine::NodeRef;
-use attractor_machine::node_work::{self, work_of};
 use attractor_machine::outcome::{FailureClass, Outcome};
+use attractor_machine::plan::NodeRef;
+use attractor_machine::plan::node_work;
+use attractor_machine::plan::node_work::work_of;
 use attractor_model::{CustomHandler, NodeKind};
 
 use super::input::NodeInput;

@@ -12,7 +12,7 @@ use super::execution::Kind;
 use super::handler::NodeHandler;
 use super::input::NodeInput;
 use super::work::{Prepared, Task};
-use crate::wording;
+use crate::handlers::reasons;
 
 /// How long a handler has to end after it was cancelled. Then its task is dropped.
 const GRACE: Duration = Duration::from_secs(2);
@@ -66,7 +66,7 @@ fn guarded(name: String, task: Task, limit: Option<Duration>) -> Task {
 }
 
 fn panicked(name: &str) -> Outcome {
-    Outcome::fail(FailureClass::Internal, wording::handler_panicked(name))
+    Outcome::fail(FailureClass::Internal, reasons::handler_panicked(name))
 }
 
 /// An outcome that is too large for a run is a failure.
@@ -77,7 +77,7 @@ fn bounded(name: &str, outcome: Outcome) -> Outcome {
     }
     Outcome::fail(
         FailureClass::Deterministic,
-        wording::outcome_too_large(name, size, LARGEST),
+        reasons::outcome_too_large(name, size, LARGEST),
     )
 }
 

@@ -1,6 +1,6 @@
 //! `parse_json`: what a model or a command gave out as JSON, in the context.
 
-use attractor_machine::json_text::parsed;
+use attractor_machine::context::json_text::parsed;
 use attractor_machine::outcome::Outcome;
 use serde_json::Value;
 

@@ -1,12 +1,12 @@
 //! The end of a counted loop: does one of its conditions say that it is over? Counting is the machine's.
 
-use attractor_machine::machine::{is_loop_end, loop_begin};
 use attractor_machine::outcome::{FailureClass, Outcome, Status};
+use attractor_machine::transition::{is_loop_end, loop_begin};
 use attractor_model::Files as _;
 use serde_json::json;
 
 use super::{Prepared, Work, fail};
-use crate::project_files::ProjectFiles;
+use crate::project::files::ProjectFiles;
 
 pub(super) fn prepare(work: Work<'_>) -> Prepared {
     if !is_loop_end(work.node_ref.node) {

@@ -2,11 +2,11 @@
 
 use attractor_exec::OutputStream;
 use attractor_machine::event::Stream;
-use attractor_machine::inquiry::{AskError, Reply};
 use attractor_machine::question::Question;
+use attractor_machine::question::reply::{AskError, Reply};
 use futures::future::BoxFuture;
 
-use crate::agent_activity::AgentActivity;
+use crate::backend::agent_activity::AgentActivity;
 
 /// Who answers the questions of a task.
 pub(crate) trait People: Send + Sync {

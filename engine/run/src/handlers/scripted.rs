@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::json::set_parsed;
 use super::work::{Prepared, Work};
 use super::{codergen, dispatch, fan_in, quiet};
-use crate::launch::{Script, ScriptedModels};
+use crate::handlers::script::{Script, ScriptedModels};
 
 /// What attempt number `past` + 1 of a node does in a dry run, over all its visits: nothing, or it calls a model that has
 /// been recorded.

@@ -20,7 +20,7 @@ use super::output::stream_of;
 use super::rendered_code::rendered_code;
 use super::reported::Reporter;
 use super::{HandlerEnv, Output, Prepared, Work, custom, fail, json::set_parsed, status};
-use crate::wording;
+use crate::handlers::reasons;
 
 /// What one tool node runs.
 struct Plan {
@@ -123,7 +123,7 @@ fn job(work: Work<'_>, command: &NodeCommand<'_>) -> Result<Job, String> {
     let stdin = stdin.map(reveal);
     let log = |name: &str| -> Option<PathBuf> { is_main.then(|| work.stage_dir.join(name)) };
     if stdin.as_deref().is_some_and(is_incomplete) {
-        return Err(wording::incomplete_stdin(&frame.node));
+        return Err(reasons::incomplete_stdin(&frame.node));
     }
     let nul = argv.iter().any(|word| word.contains('\0'))
         || environment.iter().any(|(name, value)| {
@@ -171,7 +171,7 @@ async fn execute(plan: Plan, env: HandlerEnv) -> Outcome {
         Ok(done) => {
             for (name, captured) in [("stdout", &done.stdout), ("stderr", &done.stderr)] {
                 if captured.omitted > 0 {
-                    let note = wording::left_out(name, captured.omitted);
+                    let note = reasons::left_out(name, captured.omitted);
                     env.output
                         .write(Stream::Note, format!("{note}\n").as_bytes());
                 }
@@ -284,7 +284,7 @@ fn outcome_of(done: &JobResult, limit: Option<Duration>) -> Outcome {
     let mut outcome = Outcome {
         notes: match (code, done.stdout.omitted) {
             (0, 0) => last_line(out).chars().take(160).collect(),
-            (0, omitted) => wording::left_out("stdout", omitted),
+            (0, omitted) => reasons::left_out("stdout", omitted),
             _ => String::new(),
         },
         output: Value::from(out.as_str()),

@@ -3,14 +3,14 @@
 //!
 //! The consent document lists what [`of`] gives, and the backend of a node runs the same.
 
-use attractor_machine::machine::NodeRef;
+use attractor_machine::plan::NodeRef;
 use attractor_model::{HookTime, ToolHook};
 
 use super::Work;
 use super::agency::is_agent;
 use super::commands::{CommandError, CommandRole, NodeCommand, Program, from_text};
 use super::rendered_code::rendered_code;
-use crate::tool_hook_command::{TIMEOUT, ToolHookCommand};
+use crate::backend::tool_hook_command::{TIMEOUT, ToolHookCommand};
 
 /// The hooks of a node, in the order in which they run; none of a node without an agent. `files` are those the pipeline
 /// names, by path as written.

@@ -12,16 +12,17 @@ use std::sync::atomic::AtomicU32;
 use attractor_exec::{ExecutionEnvironment, Redactor, Secrets};
 use attractor_lang::referred_file;
 use attractor_machine::context::View;
-use attractor_machine::machine::{Frame, LeftNode, NodeRef, State};
+use attractor_machine::outcome::remaining_budget::RemainingBudget;
 use attractor_machine::outcome::{FailureClass, Outcome};
-use attractor_machine::remaining_budget::RemainingBudget;
+use attractor_machine::plan::NodeRef;
+use attractor_machine::transition::{Frame, LeftNode, State};
 use attractor_model::{CustomHandler, Reality, ToolHook};
 use futures::future::BoxFuture;
 
 use super::command_runner::CommandRunner;
 use super::env::HandlerEnv;
 use crate::backend::BackendRegistry;
-use crate::project_files::ProjectFiles;
+use crate::project::files::ProjectFiles;
 
 /// An attempt of a node, as its handler sees it.
 #[derive(Clone, Copy)]
@@ -98,8 +99,8 @@ impl Work<'_> {
 
     pub(super) fn fill(&self, text: &str) -> String {
         match referred_file(text).and_then(|path| self.file(path)) {
-            Some(content) => attractor_machine::text::plain(self.view, content),
-            None => attractor_machine::text::plain(self.view, text),
+            Some(content) => attractor_machine::context::text::plain(self.view, content),
+            None => attractor_machine::context::text::plain(self.view, text),
         }
     }
 

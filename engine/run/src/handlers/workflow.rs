@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use attractor_machine::text;
+use attractor_machine::context::text;
 use attractor_model::NodeKind;
 use attractor_model::workflow_block::{Progress, Visit, fits, is_wanted, workflow_block};
 

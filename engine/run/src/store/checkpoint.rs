@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 
 use attractor_exec::{Disk, read_regular};
-use attractor_machine::machine::State;
 use attractor_machine::snapshot::RunSnapshot;
+use attractor_machine::transition::State;
 use serde::{Deserialize, Serialize};
 
 use super::journal::Position;

@@ -13,10 +13,10 @@ use serde_json::Value;
 
 use super::layout::Layout;
 use super::reading::ReadingOptions;
-use super::record_key::RecordKey;
 use crate::error::RunError;
+use crate::launch::record_key::RecordKey;
 use crate::launch::{ForeignRuns, Launch, ModeName, Resume};
-use crate::project_files::project_root_of_folder;
+use crate::project::files::project_root_of_folder;
 
 /// The manifest of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

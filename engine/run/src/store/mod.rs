@@ -3,14 +3,21 @@
 //! The journal is the truth. A store that has failed once accepts nothing more; the run then ends with a
 //! message and everything before the failure stays as it is.
 
+pub(crate) mod artifact_store;
+pub(crate) mod artifacts;
 mod checkpoint;
+pub(crate) mod checkpoint_file;
+pub(crate) mod context_value;
 mod journal;
+pub(crate) mod journal_tail;
 mod layout;
 mod lock;
 mod manifest;
 mod reading;
 mod record;
-mod record_key;
+pub(crate) mod stored_inputs;
+pub(crate) mod stored_sources;
+pub(crate) mod worktree_record;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,14 +29,13 @@ pub(crate) use layout::Layout;
 pub(crate) use lock::Lock;
 pub(crate) use manifest::{Manifest, SourceEntry};
 pub(crate) use record::Record;
-pub use record_key::RecordKey;
 
 use attractor_exec::Disk;
 use attractor_machine::event::NodeAttempt;
 use attractor_machine::outcome::Outcome;
 
-use crate::artifacts::Artifacts;
 use crate::error::RunError;
+use crate::store::artifacts::Artifacts;
 
 /// Where a run is kept.
 pub(crate) enum Store {

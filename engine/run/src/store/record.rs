@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use attractor_machine::event::Event;
-use attractor_machine::machine::Input;
+use attractor_machine::transition::Input;
 use serde::{Deserialize, Serialize};
 
 /// A line of the journal.

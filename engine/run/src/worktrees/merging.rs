@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use attractor_machine::event::{MergeConflict, MergedFile};
-use attractor_machine::machine::MergeReport;
+use attractor_machine::frame::worktree::Worktree;
 use attractor_machine::question::FileChange;
-use attractor_machine::worktree::Worktree;
+use attractor_machine::transition::MergeReport;
 use attractor_snapshots::{ChangeKind, MergeSource, Merged, Snapshot};
 
 use super::Worktrees;
-use super::record::WorktreeRecord;
 use crate::file_changes::{VisitRecording, shown};
+use crate::store::worktree_record::WorktreeRecord;
 
 /// Files that a report lists.
 const MAX_FILES: usize = 200;

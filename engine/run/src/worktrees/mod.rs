@@ -6,7 +6,6 @@
 
 mod git;
 mod merging;
-mod record;
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,13 +14,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use attractor_exec::git::{GitError, Repository};
 use attractor_exec::{ExecutionEnvironment, Redactor, is_beneath};
-use attractor_machine::worktree::Worktree;
+use attractor_machine::frame::worktree::Worktree;
 
 use crate::error::RunError;
 use crate::file_changes::{Folders, Recorder};
 use crate::store::Layout;
-use record::{Base, WorktreeRecord};
-pub(crate) use record::{copy_records, snapshots_of_worktrees};
+use crate::store::worktree_record::{Base, WorktreeRecord};
+pub(crate) use crate::store::worktree_record::{copy_records, snapshots_of_worktrees};
 
 /// Makes every file beneath visible to tools that read `.gitignore` files of outer folders: that of the runs hides all.
 const NOT_IGNORED: &str = "!*\n";

@@ -1,6 +1,7 @@
 //! Requests that let the run continue, or show another moment of it.
 
-use attractor_machine::machine::{FrameId, Phase};
+use attractor_machine::frame::FrameId;
+use attractor_machine::transition::Phase;
 use attractor_run::{PauseRequest, StepDepth, StepFrom, node_point};
 use serde_json::{Value, json};
 

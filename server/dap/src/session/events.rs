@@ -1,7 +1,7 @@
 //! What happens in the run: output, stops, the end.
 
-use attractor_machine::machine::State;
-use attractor_machine::text::plain;
+use attractor_machine::context::text::plain;
+use attractor_machine::transition::State;
 use attractor_run::{Event, EventKind, PauseReason, RunState, Stream, TranscriptEntry, node_point};
 use serde_json::json;
 

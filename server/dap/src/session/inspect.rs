@@ -38,7 +38,7 @@ impl Session {
         body(json!({ "scopes": scopes }))
     }
 
-    fn has_frame(&self, id: attractor_machine::machine::FrameId) -> bool {
+    fn has_frame(&self, id: attractor_machine::frame::FrameId) -> bool {
         let debuggee = self.debuggee.as_ref();
         debuggee.is_some_and(|debuggee| debuggee.frame(id).is_some())
     }
@@ -82,7 +82,7 @@ impl Session {
     pub(super) fn set_key(
         &mut self,
         request: &Request,
-        id: attractor_machine::machine::FrameId,
+        id: attractor_machine::frame::FrameId,
         (key, written): (&str, &str),
     ) -> Handled {
         let debuggee = self.changeable()?;

@@ -1,6 +1,6 @@
 //! `evaluate`: expressions, and commands of the debug console for clients without the buttons.
 
-use attractor_machine::machine::FrameId;
+use attractor_machine::frame::FrameId;
 use serde_json::json;
 
 use super::{Effect, Handled, Session, body, pending};

@@ -1,6 +1,6 @@
 //! Commands: limits, signals, what they leave behind, and values that would like to be code.
 
-use attractor_machine::large_values::LargeValues;
+use attractor_machine::context::large_values::LargeValues;
 use std::fs;
 use std::time::{Duration, Instant};
 

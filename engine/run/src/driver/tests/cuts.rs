@@ -3,8 +3,8 @@
 use std::fs;
 
 use super::*;
-use crate::driver::recover::recover;
 use crate::error::RunError;
+use crate::replay::recover::recover;
 
 /// Small: the time of the test grows with the square of the journal.
 const DOT: &str = r#"digraph {

@@ -3,19 +3,19 @@
 use std::fs;
 
 use attractor_exec::{Disk, RealDisk};
-use attractor_machine::machine::Begin;
 use attractor_machine::outcome::FailureClass;
+use attractor_machine::transition::Begin;
 use futures::StreamExt as _;
 
 use super::*;
-use crate::answer_policy::AnswerPolicy;
-use crate::driver::check_replay;
-use crate::driver::recover::recover;
 use crate::driver::resume::resume_run;
 use crate::driver::start::start_on;
 use crate::error::RunError;
-use crate::faults::{Fault, FaultyDisk};
 use crate::launch::{Changes, Resume};
+use crate::questions::answer_policy::AnswerPolicy;
+use crate::replay::check::check_replay;
+use crate::replay::recover::recover;
+use crate::testing::faults::{Fault, FaultyDisk};
 
 const WORK: &str = r#"digraph work {
     s [shape=Mdiamond]; e [shape=Msquare]
@@ -347,7 +347,7 @@ async fn a_checkpoint_and_what_follows_it_are_the_whole_journal() {
         recover(&plan, &layout).unwrap()
     };
     let bytes = |state: &State| serde_json::to_string(state).unwrap();
-    let view = |recovered: &crate::driver::recover::Recovered| {
+    let view = |recovered: &crate::replay::recover::Recovered| {
         let mut view = recovered.view.clone();
         recovered
             .events()
@@ -386,7 +386,7 @@ async fn a_checkpoint_and_what_follows_it_are_the_whole_journal() {
                 let used = if line + 1 >= place { place as u64 } else { 0 };
                 assert_eq!(found.base, used, "checkpoint {place}, journal {line}");
                 assert_eq!(bytes(&found.state), bytes(&expected.state));
-                let kinds = |recovered: &crate::driver::recover::Recovered| -> Vec<EventKind> {
+                let kinds = |recovered: &crate::replay::recover::Recovered| -> Vec<EventKind> {
                     let missing = recovered.missing.iter();
                     missing.map(|record| record.event.kind.clone()).collect()
                 };

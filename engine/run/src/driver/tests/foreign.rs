@@ -10,9 +10,9 @@ use super::durable::resumed;
 use super::*;
 use crate::driver::resume::resume_run;
 use crate::error::RunError;
+use crate::launch::record_key::RecordKey;
 use crate::launch::{ForeignRuns, Resume};
 use crate::runs::{UnreadableRuns, prune};
-use crate::store::RecordKey;
 use crate::{Fork, fork};
 
 const FAILS: &str = "digraph { s [shape=Mdiamond]; e [shape=Msquare]; a [shape=parallelogram, command=\"test -e ready\"]; s -> a -> e }";

@@ -278,7 +278,7 @@ async fn the_commands_of_a_handler_end_with_it() {
         });
         let handle = start_on(
             launch,
-            attractor_machine::machine::Begin::default(),
+            attractor_machine::transition::Begin::default(),
             Arc::new(attractor_exec::RealDisk),
             None,
         )

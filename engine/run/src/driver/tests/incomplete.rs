@@ -4,14 +4,14 @@ use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 
 use attractor_exec::RealDisk;
-use attractor_machine::machine::Begin;
+use attractor_machine::transition::Begin;
 use expect_test::{Expect, expect};
 
 use super::*;
 use crate::driver::resume::resume_run;
 use crate::driver::start::start_on;
-use crate::faults::{Fault, FaultyDisk};
 use crate::launch::Resume;
+use crate::testing::faults::{Fault, FaultyDisk};
 
 const SILENT: &str =
     "digraph { s [shape=Mdiamond]; e [shape=Msquare]; a [command=true]; s -> a -> e }";

@@ -11,15 +11,15 @@ use futures::StreamExt as _;
 use futures::future::BoxFuture;
 
 use super::*;
-use crate::answer_policy::AnswerPolicy;
 use crate::backend::{
     BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
 };
 use crate::clock::TestClock;
 use crate::driver::resume::resume_run;
 use crate::handlers::{Execution, NodeHandler, NodeInput};
-use crate::interviewer::Queue;
 use crate::launch::Resume;
+use crate::questions::answer_policy::AnswerPolicy;
+use crate::questions::interviewer::Queue;
 
 /// Asks whether to continue, and sets what comes of it.
 struct Asks(Question);

@@ -9,8 +9,10 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use super::*;
-use crate::answer_policy::AnswerPolicy;
-use crate::interviewer::{AutoApprove, Callback, Console, Interviewer, Playback, Queue, Recording};
+use crate::questions::answer_policy::AnswerPolicy;
+use crate::questions::interviewer::{
+    AutoApprove, Callback, Console, Interviewer, Playback, Queue, Recording,
+};
 
 /// Two gates: one for a choice, one for yes or no.
 const GATES: &str = r#"digraph {

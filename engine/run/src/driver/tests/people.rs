@@ -7,7 +7,7 @@ use attractor_machine::question::{Answer, QuestionKind};
 
 use super::durable::resumed;
 use super::*;
-use crate::answer_policy::AnswerPolicy;
+use crate::questions::answer_policy::AnswerPolicy;
 
 const GATE: &str = r#"digraph {
     s [shape=Mdiamond]; e [shape=Msquare]

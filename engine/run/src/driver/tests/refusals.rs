@@ -81,7 +81,7 @@ async fn dry_runs_of_one_pipeline_are_validated_together() {
         (Status::Fail, RunState::Fail),
     ] {
         let script = Script {
-            models: crate::launch::ScriptedModels::None,
+            models: crate::handlers::script::ScriptedModels::None,
             outcomes: [("a".to_owned(), vec![status.into()])].into(),
         };
         let run = dry_runs.start(DryRun {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use attractor_exec::{AppendFile, Disk, RealDisk};
-use attractor_machine::machine::Begin;
+use attractor_machine::transition::Begin;
 
 use super::*;
 

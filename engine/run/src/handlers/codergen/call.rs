@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use attractor_exec::Redactor;
-use attractor_machine::event::ModelCall;
+use attractor_machine::outcome::ModelCall;
 use attractor_machine::outcome::Usage;
 
 use crate::backend::{BackendError, CodergenResponse};

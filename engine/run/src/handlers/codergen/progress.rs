@@ -3,15 +3,15 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use attractor_exec::{ExecutionEnvironment, Redactor};
+use attractor_machine::control::steering_message::SteeringMessage;
 use attractor_machine::event::Stream;
-use attractor_machine::inquiry::{AskError, Reply};
 use attractor_machine::outcome::Usage;
 use attractor_machine::question::Question;
-use attractor_machine::steering_message::SteeringMessage;
+use attractor_machine::question::reply::{AskError, Reply};
 use futures::future::BoxFuture;
 
-use crate::agent_activity::AgentActivity;
 use crate::backend::Progress;
+use crate::backend::agent_activity::AgentActivity;
 use crate::handlers::HandlerEnv;
 
 /// The side of the run that a backend sees.

@@ -17,7 +17,7 @@ fn action(work: Work<'_>) -> Result<String, String> {
     let node_ref = work.node_ref;
     Ok(match node_ref.written("prompt_file") {
         Some(path) => match work.file(path) {
-            Some(content) => attractor_machine::text::plain(work.view, content),
+            Some(content) => attractor_machine::context::text::plain(work.view, content),
             None => {
                 return Err(format!(
                     "`{}` reads its prompt from `{path}`, which cannot be read",

@@ -1,6 +1,7 @@
 //! What a model node asks of its backend.
 
-use attractor_machine::machine::{NodeRef, RetryPolicy};
+use attractor_machine::plan::NodeRef;
+use attractor_machine::transition::RetryPolicy;
 use attractor_model::Source;
 
 use crate::backend::{CodergenRequest, RetriedBy};

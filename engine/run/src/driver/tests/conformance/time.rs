@@ -6,7 +6,7 @@ use attractor_machine::event::AgentProgress;
 use futures::future::BoxFuture;
 
 use super::*;
-use crate::agent_activity::AgentActivity;
+use crate::backend::agent_activity::AgentActivity;
 use crate::backend::{
     BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
 };

@@ -1,0 +1,4 @@
+//! What users and supervisors ask of a run: where it pauses, and messages to its nodes.
+
+pub mod pause;
+pub mod steering_message;

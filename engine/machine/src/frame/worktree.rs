@@ -1,0 +1,29 @@
+//! The folder of a parallel branch that works in a copy of the project (`isolation=worktree`).
+
+use serde::{Deserialize, Serialize};
+
+use crate::frame::file_name::safe;
+
+/// Names the folder of a branch within its run.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Worktree {
+    /// The parallel node and the step it forked in: `fork-17`.
+    pub fork: String,
+    /// The branch.
+    pub branch: String,
+}
+
+impl Worktree {
+    /// The folder that holds all of them, in the directory of the run.
+    pub const FOLDER: &'static str = "branches";
+
+    /// Its path from the directory of the run.
+    pub fn path(&self) -> String {
+        format!(
+            "{}/{}/{}",
+            Self::FOLDER,
+            safe(&self.fork),
+            safe(&self.branch)
+        )
+    }
+}

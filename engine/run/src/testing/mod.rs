@@ -1,0 +1,6 @@
+//! Stand-ins for tests: a disk that fails, an environment that starts nothing.
+
+#[cfg(test)]
+pub(crate) mod faults;
+#[cfg(test)]
+pub(crate) mod recording;
