@@ -112,6 +112,6 @@ fn is_root(debuggee: &Debuggee, frame: &Frame) -> bool {
     let parent = frame.parent.map(|parent| debuggee.frame(parent));
     match parent {
         None => true,
-        Some(parent) => parent.is_some_and(|parent| matches!(parent.phase, Phase::Forked { .. })),
+        Some(parent) => parent.is_some_and(|parent| matches!(parent.phase, Phase::Split { .. })),
     }
 }

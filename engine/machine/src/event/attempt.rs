@@ -12,7 +12,7 @@ pub struct NodeAttempt {
     /// The sub-pipeline the node belongs to; none for the pipeline that was started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub graph: Option<String>,
-    /// The parallel branch, `fork/branch`, nested ones joined by `/`.
+    /// The parallel branch, `split/branch`, nested ones joined by `/`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
     /// How often the node has been entered, from 1.

@@ -7,8 +7,9 @@ use crate::frame::file_name::safe;
 /// Names the folder of a branch within its run.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Worktree {
-    /// The parallel node and the step it forked in: `fork-17`.
-    pub fork: String,
+    /// The parallel node and the step it began in: `split-17`.
+    #[serde(rename = "fork")]
+    pub split: String,
     /// The branch.
     pub branch: String,
 }
@@ -22,7 +23,7 @@ impl Worktree {
         format!(
             "{}/{}/{}",
             Self::FOLDER,
-            safe(&self.fork),
+            safe(&self.split),
             safe(&self.branch)
         )
     }

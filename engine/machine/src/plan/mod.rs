@@ -225,7 +225,7 @@ pub(crate) fn branch_nodes<'p>(
 /// each way that no inner parallel node claims.
 pub(crate) fn meeting_points(
     pipeline: &Pipeline,
-    fork: NodeIx,
+    split: NodeIx,
     starts: &[NodeIx],
 ) -> BTreeSet<NodeIx> {
     let mut distinct: Vec<NodeIx> = starts.to_vec();
@@ -235,9 +235,9 @@ pub(crate) fn meeting_points(
     if let [first, rest @ ..] = distinct.as_slice()
         && !rest.is_empty()
     {
-        stops = reachable(pipeline, *first, Some(fork));
+        stops = reachable(pipeline, *first, Some(split));
         for start in rest {
-            let own = reachable(pipeline, *start, Some(fork));
+            let own = reachable(pipeline, *start, Some(split));
             stops.retain(|node| own.contains(node));
         }
         // A branch that leads into another one does not make that one's beginning a place to meet.
@@ -246,7 +246,7 @@ pub(crate) fn meeting_points(
     for start in &distinct {
         first_fan_ins(pipeline, *start, &mut stops);
     }
-    stops.insert(fork);
+    stops.insert(split);
     stops
 }
 

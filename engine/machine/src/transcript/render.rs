@@ -2,7 +2,7 @@
 
 use super::entry::{EntryKind, EntryRole, TranscriptEntry};
 use super::stage::Used;
-use super::{agent, interview, parallel, pausing, pipeline, stage, tool_call};
+use super::{agent, parallel, pausing, pipeline, question, stage, tool_call};
 use crate::event::{EventKind, NodeAttempt, Stream};
 use crate::transcript::figures;
 
@@ -212,22 +212,22 @@ impl TranscriptEntry {
                 reason,
             } => parallel::child_completed(at, child, status, reason.as_deref()),
 
-            EventKind::InterviewStarted { at, question } => interview::asked(at, question),
+            EventKind::InterviewStarted { at, question } => question::asked(at, question),
             EventKind::InterviewCompleted {
                 at,
                 answer,
                 text,
                 by,
                 ..
-            } => interview::answered(at, answer, text.as_deref(), by),
+            } => question::answered(at, answer, text.as_deref(), by),
             EventKind::InterviewTimeout { at, default, .. } => {
-                interview::timed_out(at, default.as_deref())
+                question::timed_out(at, default.as_deref())
             }
-            EventKind::InterviewWithdrawn { at, reason, .. } => interview::withdrawn(at, reason),
+            EventKind::InterviewWithdrawn { at, reason, .. } => question::withdrawn(at, reason),
             EventKind::SteeringInjected {
                 to, message, by, ..
-            } => interview::message(to, message, by),
-            EventKind::SteeringDeferred { at, message, by } => interview::deferred(at, message, by),
+            } => question::message(to, message, by),
+            EventKind::SteeringDeferred { at, message, by } => question::deferred(at, message, by),
         })
     }
 }

@@ -117,7 +117,7 @@ impl Transition<'_> {
             self.out.push(Effect::RemoveWorktrees(unneeded));
         }
         for (id, frame) in frames {
-            if self.check(id) || self.merge_in_fork(id) {
+            if self.check(id) || self.merge_in_split(id) {
                 continue;
             }
             let alone = !self
@@ -127,8 +127,8 @@ impl Transition<'_> {
                 .any(|other| other.parent == Some(id));
             match frame.phase.clone() {
                 Phase::Executing { .. } => self.take_up_again(id, &frame),
-                Phase::Forked { .. } | Phase::Calling { .. } if alone => self.begin(id),
-                Phase::Forked { .. } | Phase::Calling { .. } => self.rearm_deadline(id, &frame),
+                Phase::Split { .. } | Phase::Calling { .. } if alone => self.begin(id),
+                Phase::Split { .. } | Phase::Calling { .. } => self.rearm_deadline(id, &frame),
                 Phase::Backoff { step, timer } | Phase::Waiting { step, timer, .. } => {
                     let delay = self.left(timer);
                     let ticket = Ticket { frame: id, step };

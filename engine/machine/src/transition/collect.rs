@@ -1,11 +1,11 @@
-//! What branches bring back when their fork is decided.
+//! What branches bring back when their split is decided.
 //!
 //! Nothing a branch writes is seen by another one; its keys come back as `BRANCH.KEY`, in the order of the
 //! branches, whatever order they finished in.
 
 use serde_json::{Map, Value};
 
-use super::state::{BranchProgress, Fork};
+use super::state::{BranchProgress, Split};
 use super::{Frame, Transition};
 use crate::outcome::Outcome;
 use crate::transition::reasons;
@@ -18,18 +18,18 @@ const SHARED: &[&str] = &["output.", "response.", "node."];
 const PRIVATE: &[&str] = &["internal.", "graph.", "current_node", "retries"];
 
 impl Transition<'_> {
-    /// Brings what the branches wrote back to the frame of the fork.
+    /// Brings what the branches wrote back to the frame of the split.
     pub(super) fn gather(
         &mut self,
         frame: &Frame,
-        fork: &Fork,
+        split: &Split,
         failed: usize,
         succeeded: usize,
     ) -> Outcome {
         let mut outcome = Outcome::success();
         let mut outputs = Map::new();
         let mut details = Vec::new();
-        for branch in &fork.branches {
+        for branch in &split.branches {
             let BranchProgress::Done {
                 status,
                 scope,
@@ -72,7 +72,7 @@ impl Transition<'_> {
         set.insert("parallel.results".to_owned(), outputs.clone().into());
         set.insert("parallel_results".to_owned(), outputs.clone().into());
         outcome.output = outputs.into();
-        outcome.notes = reasons::branches_done(succeeded, fork.branches.len());
+        outcome.notes = reasons::branches_done(succeeded, split.branches.len());
         outcome
     }
 }

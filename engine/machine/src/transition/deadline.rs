@@ -37,7 +37,7 @@ impl Transition<'_> {
         };
         let again = self.deadline(id, frame, node_ref);
         match self.frame_mut(id).map(|frame| &mut frame.phase) {
-            Some(Phase::Forked { fork }) => fork.deadline = again,
+            Some(Phase::Split { split }) => split.deadline = again,
             Some(Phase::Calling { deadline, .. }) => *deadline = again,
             _ => {}
         }
@@ -59,7 +59,7 @@ impl Transition<'_> {
             return;
         };
         match &frame.phase {
-            Phase::Forked { .. } => self.drop_branches(id),
+            Phase::Split { .. } => self.drop_branches(id),
             Phase::Calling {
                 child, shadowed, ..
             } => {

@@ -8,18 +8,18 @@ use crate::outcome::Usage;
 use crate::transition::reasons;
 
 impl Transition<'_> {
-    /// Stops every branch of a fork; what they wrote is lost.
+    /// Stops every branch of a split; what they wrote is lost.
     pub(super) fn drop_branches(&mut self, id: FrameId) {
-        let Some((_, mut fork)) = self.take_fork(id) else {
+        let Some((_, mut split)) = self.take_split(id) else {
             return;
         };
-        for frame in self.let_go(&fork.branches) {
+        for frame in self.let_go(&split.branches) {
             self.drop_frame(frame);
         }
-        for branch in &mut fork.branches {
+        for branch in &mut split.branches {
             branch.progress = BranchProgress::Dropped;
         }
-        self.keep_fork(id, fork);
+        self.keep_split(id, split);
     }
 
     /// Closes the contexts of branches: a dropped one leaves nothing behind. Gives the frames that walk them.
@@ -60,7 +60,7 @@ impl Transition<'_> {
                 self.out.push(Effect::Stop(Ticket { frame: id, step }));
             }
             match &frame.phase {
-                Phase::Forked { fork } => doomed.extend(self.let_go(&fork.branches)),
+                Phase::Split { split } => doomed.extend(self.let_go(&split.branches)),
                 Phase::Calling { child, .. } => doomed.push(*child),
                 Phase::Executing { .. }
                 | Phase::Backoff { .. }

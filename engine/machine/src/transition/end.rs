@@ -78,16 +78,13 @@ impl Transition<'_> {
     fn stop_all(&mut self) -> BTreeMap<FrameId, Frame> {
         let frames = &mut self.state.frames;
         let steps = frames.iter().flat_map(|(id, frame)| {
-            let open = frame.inquiries.iter().filter(|inquiry| inquiry.is_open());
-            let steps = frame
-                .step()
-                .into_iter()
-                .chain(open.map(|inquiry| inquiry.step));
+            let open = frame.node_questions.iter().filter(|entry| entry.is_open());
+            let steps = frame.step().into_iter().chain(open.map(|entry| entry.step));
             steps.map(|step| Ticket { frame: *id, step })
         });
         self.out.extend(steps.map(Effect::Stop));
         for frame in frames.values_mut() {
-            frame.inquiries.retain(|inquiry| !inquiry.is_open());
+            frame.node_questions.retain(|entry| !entry.is_open());
         }
         std::mem::take(&mut self.state.frames)
     }
@@ -100,7 +97,7 @@ impl Transition<'_> {
             .and_then(|parent| self.frame(parent))
             .map(|frame| &frame.phase);
         match (parent, waits) {
-            (Some(parent), Some(Phase::Forked { .. })) => self.branch_ended(parent, id, end),
+            (Some(parent), Some(Phase::Split { .. })) => self.branch_ended(parent, id, end),
             (Some(parent), Some(Phase::Calling { .. })) => self.child_ended(parent, id, end),
             _ => self.end_run(match end {
                 FrameEnd::Done | FrameEnd::Arrived(_) => End {

@@ -56,7 +56,7 @@ impl Transition<'_> {
             frame.result = None;
             frame.messages.clear();
             frame.unread.clear();
-            frame.inquiries.clear();
+            frame.node_questions.clear();
             frame.attempt = frame.retries.get(node).copied().unwrap_or(0) + 1;
             frame.limited = 0;
         }
@@ -163,7 +163,7 @@ impl Transition<'_> {
                 self.out.push(Effect::CompareFiles(ticket));
             }
             NodeKind::HumanGate => self.ask_gate(id, &frame, node_ref, ChangedFiles::default()),
-            NodeKind::Parallel => self.fork(id, &frame, node_ref),
+            NodeKind::Parallel => self.split(id, &frame, node_ref),
             NodeKind::Supervisor | NodeKind::Pipeline => self.call(id, &frame, node_ref),
             NodeKind::Escalate => self.escalate(id, &frame, node_ref),
             NodeKind::Start

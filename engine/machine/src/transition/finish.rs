@@ -268,7 +268,7 @@ impl Transition<'_> {
 
     /// Chooses the way on.
     fn move_on(&mut self, id: FrameId, frame: &Frame, node_ref: NodeRef<'_>, outcome: &Outcome) {
-        let (join, closed) = self.fork_exits(frame, node_ref);
+        let (join, closed) = self.split_exits(frame, node_ref);
         let failed = outcome.status.is_failure();
         if let Some(join) = join.as_ref().filter(|_| !failed) {
             self.go(id, frame, Way::jump(join, Rule::Join));

@@ -38,7 +38,7 @@ impl Transition<'_> {
         });
         self.withdraw_all(id, &frame, reasons::FORKED);
         match &frame.phase {
-            Phase::Forked { .. } => self.drop_branches(id),
+            Phase::Split { .. } => self.drop_branches(id),
             Phase::Calling {
                 child, shadowed, ..
             } => {
@@ -52,7 +52,7 @@ impl Transition<'_> {
             | Phase::Held { .. } => {}
         }
         if let Some(frame) = self.frame_mut(id) {
-            frame.inquiries.clear();
+            frame.node_questions.clear();
         }
         for (key, value) in set {
             self.state.contexts.set(frame.scope, key, value);

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::crossing::Crossing;
 use super::evidence::LastResult;
-use super::interview::{gate_outcome, gate_question};
+use super::gate_question::{gate_outcome, gate_question};
 use super::state::Purpose;
 use super::{Effect, Frame, Phase, Task, Transition, evidence, route};
 use crate::event::EventKind;
@@ -121,7 +121,7 @@ impl Transition<'_> {
             });
             return;
         }
-        self.recall_inquiries(id);
+        self.recall_node_questions(id);
         if frame.merges_here() {
             // Its own work has not begun.
             self.begin(id);
@@ -167,7 +167,7 @@ impl Transition<'_> {
 
     /// The question was answered.
     pub(super) fn answered(&mut self, question: &str, reading: &Reading, by: &str) {
-        if self.inquiry_answered(question, reading, by) {
+        if self.node_question_answered(question, reading, by) {
             return;
         }
         let Some((id, frame, asked, purpose)) = self.asked(question) else {
@@ -253,7 +253,7 @@ impl Transition<'_> {
 
     /// The question was not answered in time.
     pub(super) fn timed_out(&mut self, question: &str) {
-        if self.inquiry_timed_out(question) {
+        if self.node_question_timed_out(question) {
             return;
         }
         let Some((id, frame, asked, purpose)) = self.asked(question) else {
@@ -287,7 +287,7 @@ impl Transition<'_> {
 
     /// No person can be asked.
     pub(super) fn unanswerable(&mut self, question: &str, reason: &str) {
-        if self.inquiry_unanswerable(question, reason) {
+        if self.node_question_unanswerable(question, reason) {
             return;
         }
         let Some((id, frame, asked, _)) = self.asked(question) else {

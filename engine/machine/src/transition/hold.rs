@@ -242,8 +242,8 @@ impl Transition<'_> {
                 Phase::Asking { question, .. } => postpone(&mut question.deadline, length),
                 _ => {}
             }
-            for inquiry in &mut frame.inquiries {
-                postpone(&mut inquiry.question.deadline, length);
+            for entry in &mut frame.node_questions {
+                postpone(&mut entry.question.deadline, length);
             }
         }
         length.unsigned_abs()

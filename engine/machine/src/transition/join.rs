@@ -1,7 +1,7 @@
-//! When a fork is decided: `join_policy` and `error_policy`, written at the parallel node or at the fan-in
+//! When a split is decided: `join_policy` and `error_policy`, written at the parallel node or at the fan-in
 //! where its branches meet.
 
-use super::state::{BranchProgress, Fork};
+use super::state::{BranchProgress, Split};
 use crate::outcome::Status;
 use crate::plan::NodeRef;
 
@@ -9,12 +9,12 @@ use crate::plan::NodeRef;
 #[derive(Clone, Copy)]
 pub(super) struct JoinRules<'p> {
     /// The parallel node.
-    pub(super) fork: NodeRef<'p>,
+    pub(super) split: NodeRef<'p>,
     /// The fan-in of its branches, if there is one; what the parallel node says itself wins.
     pub(super) meet: Option<NodeRef<'p>>,
 }
 
-/// When a fork is decided (language reference, `join_policy`).
+/// When a split is decided (language reference, `join_policy`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum JoinPolicy {
     WaitAll,
@@ -39,10 +39,10 @@ impl<'p> JoinRules<'p> {
             .map_or(4, |most| most as usize)
     }
 
-    /// The status of a fork, once it is decided.
-    pub(super) fn verdict(self, fork: &Fork) -> Option<Status> {
-        let all = fork.branches.len();
-        let (succeeded, failed) = tally(fork);
+    /// The status of a split, once it is decided.
+    pub(super) fn verdict(self, split: &Split) -> Option<Status> {
+        let all = split.branches.len();
+        let (succeeded, failed) = tally(split);
         let open = all - succeeded - failed;
         let errors = self.error_policy();
         match self.join_policy(all) {
@@ -55,15 +55,15 @@ impl<'p> JoinRules<'p> {
                 Some(Status::Success)
             }
             // A failure that the author leads to where the branches meet is looked at there.
-            JoinPolicy::WaitAll if succeeded == 0 && fork.join.is_none() => Some(Status::Fail),
+            JoinPolicy::WaitAll if succeeded == 0 && split.join.is_none() => Some(Status::Fail),
             JoinPolicy::WaitAll => Some(Status::PartialSuccess),
         }
     }
 
     /// How many branches must succeed, where that cannot be reached any more.
-    pub(super) fn out_of_reach(self, fork: &Fork) -> Option<usize> {
-        let all = fork.branches.len();
-        let (_, failed) = tally(fork);
+    pub(super) fn out_of_reach(self, split: &Split) -> Option<usize> {
+        let all = split.branches.len();
+        let (_, failed) = tally(split);
         match self.join_policy(all) {
             JoinPolicy::Needed(needed) if all - failed < needed => Some(needed),
             JoinPolicy::Needed(_) | JoinPolicy::WaitAll => None,
@@ -73,7 +73,7 @@ impl<'p> JoinRules<'p> {
     /// The node that says something about `name`.
     fn says(self, name: &str) -> Option<NodeRef<'p>> {
         let written = |node_ref: &NodeRef<'p>| node_ref.written(name).is_some();
-        [Some(self.fork), self.meet]
+        [Some(self.split), self.meet]
             .into_iter()
             .flatten()
             .find(written)
@@ -122,8 +122,9 @@ impl<'p> JoinRules<'p> {
 }
 
 /// Branches that succeeded and branches that failed.
-pub(super) fn tally(fork: &Fork) -> (usize, usize) {
-    fork.branches
+pub(super) fn tally(split: &Split) -> (usize, usize) {
+    split
+        .branches
         .iter()
         .fold((0, 0), |(good, bad), branch| match &branch.progress {
             BranchProgress::Done { status, .. } if status.is_failure() => (good, bad + 1),
@@ -133,8 +134,9 @@ pub(super) fn tally(fork: &Fork) -> (usize, usize) {
 }
 
 /// The first branch that failed, and why.
-pub(super) fn first_error(fork: &Fork) -> Option<(&str, &str)> {
-    fork.branches
+pub(super) fn first_error(split: &Split) -> Option<(&str, &str)> {
+    split
+        .branches
         .iter()
         .find_map(|branch| match &branch.progress {
             BranchProgress::Done { status, output, .. } if status.is_failure() => {
@@ -154,7 +156,7 @@ mod tests {
     use crate::plan::Plan;
     use crate::transition::state::Branch;
 
-    /// Whether a fork of two branches is decided when the first has ended so, and how.
+    /// Whether a split of two branches is decided when the first has ended so, and how.
     #[test]
     fn a_policy_decides_when_the_first_branch_has_ended() {
         use Status::{Fail, Success};
@@ -172,15 +174,15 @@ mod tests {
             );
             let pipelines = Pipeline::from_text(&dot);
             let plan = Plan::new(pipelines[0].clone(), pipelines);
-            let fork = plan.node_ref(None, "f").unwrap();
-            let rules = JoinRules { fork, meet: None };
+            let split = plan.node_ref(None, "f").unwrap();
+            let rules = JoinRules { split, meet: None };
             let verdict = rules.verdict(&first_ended(first.clone()));
             assert_eq!(verdict, decided, "{policy} {first}");
         }
     }
 
-    /// A fork of two branches, of which the first has ended.
-    fn first_ended(status: Status) -> Fork {
+    /// A split of two branches, of which the first has ended.
+    fn first_ended(status: Status) -> Split {
         let done = BranchProgress::Done {
             status,
             scope: 0,
@@ -193,7 +195,7 @@ mod tests {
             item: None,
             progress,
         });
-        Fork {
+        Split {
             stops: BTreeSet::new(),
             branches: branches.into(),
             worktrees: None,
@@ -215,8 +217,8 @@ mod tests {
             );
             let pipelines = Pipeline::from_text(&dot);
             let plan = Plan::new(pipelines[0].clone(), pipelines);
-            let fork = plan.node_ref(None, "f").unwrap();
-            let rules = JoinRules { fork, meet: None };
+            let split = plan.node_ref(None, "f").unwrap();
+            let rules = JoinRules { split, meet: None };
             assert_eq!(rules.most_at_once(), most, "{attributes}");
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use attractor_model::NodeKind;
 
 use super::branches::first_nodes;
-use super::state::{BranchProgress, Fork};
+use super::state::{BranchProgress, Split};
 use super::{Frame, Phase, Transition};
 use crate::frame::FrameId;
 use crate::plan::{NodeRef, branch_nodes, reachable};
@@ -17,15 +17,15 @@ impl Transition<'_> {
         let Some(frame) = self.frame(id) else {
             return false;
         };
-        let fork = frame
+        let split = frame
             .parent
             .and_then(|parent| match &self.frame(parent)?.phase {
-                Phase::Forked { fork } => Some(fork),
+                Phase::Split { split } => Some(split),
                 _ => None,
             });
-        let start = fork.and_then(|fork| {
+        let start = split.and_then(|split| {
             let own = BranchProgress::Running { frame: id };
-            fork.branches.iter().find(|branch| branch.progress == own)
+            split.branches.iter().find(|branch| branch.progress == own)
         });
         let (Some(start), Some(pipeline)) = (start, self.plan.graph(frame.graph.as_deref())) else {
             return false;
@@ -34,12 +34,12 @@ impl Transition<'_> {
     }
 
     /// Where a finished parallel node leads, and the edges that are its branches.
-    pub(super) fn fork_exits(
+    pub(super) fn split_exits(
         &self,
         frame: &Frame,
         node_ref: NodeRef<'_>,
     ) -> (Option<String>, BTreeSet<String>) {
-        let Some(Phase::Forked { fork }) = self
+        let Some(Phase::Split { split }) = self
             .state
             .frames
             .values()
@@ -51,21 +51,21 @@ impl Transition<'_> {
             return (None, BTreeSet::new());
         };
         let branches: BTreeSet<String> = first_nodes(node_ref).into_iter().collect();
-        let join = fork.join.clone().or_else(|| {
-            unique_fan_in(node_ref, frame, fork).map(|node_ref| node_ref.node.id.to_string())
+        let join = split.join.clone().or_else(|| {
+            unique_fan_in(node_ref, frame, split).map(|node_ref| node_ref.node.id.to_string())
         });
         (join, branches)
     }
 }
 
-/// The only fan-in where the branches of this fork meet; also where those would have met that ended early or
+/// The only fan-in where the branches of this split meet; also where those would have met that ended early or
 /// were never run.
 pub(super) fn unique_fan_in<'p>(
     node_ref: NodeRef<'p>,
     frame: &Frame,
-    fork: &Fork,
+    split: &Split,
 ) -> Option<NodeRef<'p>> {
-    let mut meeting = fork
+    let mut meeting = split
         .stops
         .iter()
         .filter(|id| !frame.stops.contains(*id))
@@ -75,7 +75,7 @@ pub(super) fn unique_fan_in<'p>(
     meeting.next().is_none().then_some(first)
 }
 
-/// Of two places where branches of one fork have arrived, the one that leads to the other, whichever was first.
+/// Of two places where branches of one split have arrived, the one that leads to the other, whichever was first.
 pub(super) fn earlier_join(node_ref: NodeRef<'_>, one: String, other: String) -> String {
     // Nearly always they meet at one place, and the paths need not be walked.
     if one == other {

@@ -19,22 +19,22 @@ fn is_isolated(node_ref: NodeRef<'_>) -> bool {
 }
 
 /// The folder of a branch.
-pub(super) fn worktree_of(fork: Option<&String>, branch: &str) -> Option<Worktree> {
+pub(super) fn worktree_of(split: Option<&String>, branch: &str) -> Option<Worktree> {
     Some(Worktree {
-        fork: fork?.clone(),
+        split: split?.clone(),
         branch: branch.to_owned(),
     })
 }
 
 impl Transition<'_> {
-    /// The name of the folder for the branches of a fork; none where they share the files of the frame. In a dry run
+    /// The name of the folder for the branches of a split; none where they share the files of the frame. In a dry run
     /// nothing is written.
     pub(super) fn worktrees_of(&mut self, frame: &Frame, node_ref: NodeRef<'_>) -> Option<String> {
         let is_wanted = is_isolated(node_ref) && !self.state.dry;
         is_wanted.then(|| format!("{}-{}", frame.node, self.new_step()))
     }
 
-    /// A fork is decided: notes what is to be merged, and continues with its outcome.
+    /// A split is decided: notes what is to be merged, and continues with its outcome.
     pub(super) fn decided(&mut self, id: FrameId, frame: &Frame, outcome: Outcome) {
         let unmerged = self
             .unmerged(id, frame)
@@ -50,27 +50,27 @@ impl Transition<'_> {
         }
         let step = self.new_step();
         if let Some(frame) = self.frame_mut(id) {
-            if let Phase::Forked { fork } = &mut frame.phase {
-                fork.deadline = Some(step);
+            if let Phase::Split { split } = &mut frame.phase {
+                split.deadline = Some(step);
             }
             if let Some(unmerged) = &mut frame.unmerged {
                 unmerged.outcome = Some(Box::new(outcome));
             }
         }
-        self.merge_in_fork(id);
+        self.merge_in_split(id);
     }
 
-    /// What the branches of a fork have changed, and where that is merged.
+    /// What the branches of a split have changed, and where that is merged.
     fn unmerged(&self, id: FrameId, frame: &Frame) -> Option<Unmerged> {
-        let Phase::Forked { fork } = &self.frame(id)?.phase else {
+        let Phase::Split { split } = &self.frame(id)?.phase else {
             return None;
         };
         let with_folder = |branch: &Branch| {
             let name = branch.name.clone();
-            Some((name, worktree_of(fork.worktrees.as_ref(), &branch.name)?))
+            Some((name, worktree_of(split.worktrees.as_ref(), &branch.name)?))
         };
         let succeeded = |branch: &&Branch| matches!(&branch.progress, BranchProgress::Done { status, .. } if !status.is_failure());
-        let branches = fork.branches.iter();
+        let branches = split.branches.iter();
         let merged: Vec<_> = branches
             .clone()
             .filter(succeeded)
@@ -78,7 +78,7 @@ impl Transition<'_> {
             .collect();
         let stopped = branches.filter(|branch| branch.progress == BranchProgress::Dropped);
         let stopped = stopped.filter_map(|branch| Some(with_folder(branch)?.1));
-        let (join, _) = self.fork_exits(frame, self.node_ref(frame)?);
+        let (join, _) = self.split_exits(frame, self.node_ref(frame)?);
         let join = join.filter(|join| !frame.stops.contains(join));
         (!merged.is_empty()).then(|| Unmerged {
             at: join.unwrap_or_else(|| frame.node.clone()),
@@ -89,16 +89,16 @@ impl Transition<'_> {
     }
 
     /// Has the parallel node merge what its branches changed, if that is all that is left to do; says whether it is.
-    pub(super) fn merge_in_fork(&mut self, id: FrameId) -> bool {
+    pub(super) fn merge_in_split(&mut self, id: FrameId) -> bool {
         let Some(frame) = self.frame(id) else {
             return false;
         };
-        let is_forked = matches!(frame.phase, Phase::Forked { .. });
+        let is_split = matches!(frame.phase, Phase::Split { .. });
         let waits = frame
             .unmerged
             .as_ref()
             .is_some_and(|one| one.outcome.is_some());
-        let Some(step) = frame.step().filter(|_| is_forked && waits) else {
+        let Some(step) = frame.step().filter(|_| is_split && waits) else {
             return false;
         };
         self.out

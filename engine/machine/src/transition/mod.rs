@@ -7,8 +7,8 @@
 //!
 //! One file per question: `begin` (a run starts or continues), `end` (it stops), `enter` (may this node run, and
 //! how), `finish` (what its outcome means), `merge` (what it leaves in the context), `postconditions`, `retry`, `route`, `crossing` and
-//! `on_failure` (where to), `gates` (people), `inquiries` (questions of
-//! handlers), `forked` (a run continues the history of another one), `fork`, `join_point`, `join` and `collect` (branches), `merge_files` (what branches
+//! `on_failure` (where to), `gates` (people), `node_questions` (questions of
+//! handlers), `forked` (a run continues the history of another one), `split`, `join_point`, `join` and `collect` (branches), `merge_files` (what branches
 //! changed in folders of their own), `call` and `call_inputs`
 //! (sub-pipelines), `deadline` (of both), `clock`, `timer` and `wait` (what is due at a time), `pausing`, `hold`, `pause_notice` and `pause_points` (a user holds the run), `drop`,
 //! `restart`, `goals`, `limits`.
@@ -27,21 +27,20 @@ mod end;
 mod enter;
 mod evidence;
 mod finish;
-mod fork;
 mod forked;
+mod gate_question;
 mod gates;
 mod goals;
 mod hold;
 mod input;
-mod inquiries;
-mod inquiry;
-mod interview;
 mod join;
 mod join_point;
 mod limits;
 mod merge;
 mod merge_files;
 mod no_route;
+mod node_question;
+mod node_questions;
 mod on_failure;
 mod pause_notice;
 mod pause_points;
@@ -55,6 +54,7 @@ mod retry;
 mod route;
 #[cfg(test)]
 mod schedules;
+mod split;
 mod state;
 mod steer;
 mod steering;
@@ -133,7 +133,7 @@ enum Task {
     Enter { frame: FrameId, node: String },
     /// A held frame continues.
     Release { frame: FrameId, passes: bool },
-    /// A fork opens as many branches as it may.
+    /// A split opens as many branches as it may.
     Fill { frame: FrameId },
     /// A frame has ended.
     Leave { frame: FrameId, end: FrameEnd },
@@ -177,11 +177,11 @@ impl<'p> Transition<'p> {
                 if matches!(
                     self.state.holder(ticket),
                     Some(Frame {
-                        phase: Phase::Executing { .. } | Phase::Forked { .. },
+                        phase: Phase::Executing { .. } | Phase::Split { .. },
                         ..
                     })
                 ) {
-                    self.end_inquiries(ticket.frame, crate::transition::reasons::WORK_ENDED);
+                    self.end_node_questions(ticket.frame, crate::transition::reasons::WORK_ENDED);
                     self.left_unread(ticket.frame, unread);
                     self.finish(ticket.frame, *outcome);
                 }
@@ -194,7 +194,7 @@ impl<'p> Transition<'p> {
                 match holder {
                     Some(Phase::Backoff { .. }) => self.try_again(ticket.frame),
                     Some(Phase::Waiting { .. }) => self.waited(ticket.frame),
-                    Some(Phase::Forked { .. } | Phase::Calling { .. }) => {
+                    Some(Phase::Split { .. } | Phase::Calling { .. }) => {
                         self.on_deadline(ticket.frame);
                     }
                     _ => {}
@@ -223,7 +223,7 @@ impl<'p> Transition<'p> {
                 message,
                 by,
             } => self.steer(ticket, SteeringMessage::new(message, by)),
-            InputKind::Ask { ticket, question } => self.inquire(ticket, *question),
+            InputKind::Ask { ticket, question } => self.ask_for_node(ticket, *question),
             InputKind::Withdrawn { question } => self.withdraw(&question),
             InputKind::TimedOut { question } => self.timed_out(&question),
             InputKind::Unanswerable { question, reason } => self.unanswerable(&question, &reason),
@@ -277,7 +277,7 @@ impl<'p> Transition<'p> {
                 stops: std::collections::BTreeSet::new(),
                 messages: Vec::new(),
                 unread: Vec::new(),
-                inquiries: Vec::new(),
+                node_questions: Vec::new(),
                 steered: None,
                 steered_at: None,
                 node: String::new(),

@@ -24,7 +24,7 @@ impl Transition<'_> {
         if let Some(frame) = self.frame_mut(id) {
             match &mut frame.phase {
                 // Where its branches meet is still to be known.
-                Phase::Forked { fork } => fork.deadline = Some(step),
+                Phase::Split { split } => split.deadline = Some(step),
                 phase => *phase = Phase::Executing { step },
             }
             frame.unchecked = Some(Box::new(outcome));

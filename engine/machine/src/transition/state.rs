@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::inquiry::Inquiry;
+use super::node_question::NodeQuestion;
 use super::pausing::Pausing;
 use super::record::NodeRecord;
 use super::steering::Steering;
@@ -148,7 +148,7 @@ pub struct Frame {
     /// What its branches changed in folders of their own, until it is merged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unmerged: Option<Box<Unmerged>>,
-    /// Nodes where it stops instead of entering: the join of its fork.
+    /// Nodes where it stops instead of entering: the join of its split.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub stops: BTreeSet<String>,
     /// Where it is.
@@ -197,8 +197,8 @@ pub struct Frame {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<SteeringMessage>,
     /// The questions that the work of its node has asked.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub inquiries: Vec<Inquiry>,
+    #[serde(rename = "inquiries", default, skip_serializing_if = "Vec::is_empty")]
+    pub node_questions: Vec<NodeQuestion>,
     /// The last message of its node, a supervisor, to the sub-pipeline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steered: Option<String>,
@@ -259,9 +259,11 @@ pub enum Phase {
         again: bool,
     },
     /// Branches run.
-    Forked {
+    #[serde(rename = "forked")]
+    Split {
         /// The branches, and how far they are.
-        fork: Fork,
+        #[serde(rename = "fork")]
+        split: Split,
     },
     /// A sub-pipeline runs in `child`.
     Calling {
@@ -300,7 +302,7 @@ pub enum Purpose {
 
 /// The branches of a parallel node.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Fork {
+pub struct Split {
     /// Where branches meet, if they do.
     pub(crate) stops: BTreeSet<String>,
     /// The branches, in order.
@@ -417,9 +419,9 @@ impl State {
                 Phase::Asking { step, question, .. } => Some((*step, question)),
                 _ => None,
             };
-            let inquiries = frame.inquiries.iter().filter(|inquiry| inquiry.is_open());
-            let inquiries = inquiries.map(|inquiry| (inquiry.step, &inquiry.question));
-            let open = gate.into_iter().chain(inquiries);
+            let node_questions = frame.node_questions.iter().filter(|entry| entry.is_open());
+            let node_questions = node_questions.map(|entry| (entry.step, &entry.question));
+            let open = gate.into_iter().chain(node_questions);
             open.map(move |(step, question)| (Ticket { frame: *id, step }, frame, question))
         })
     }
@@ -450,7 +452,7 @@ impl Frame {
             | Phase::Backoff { step, .. }
             | Phase::Waiting { step, .. }
             | Phase::Asking { step, .. } => Some(*step),
-            Phase::Forked { fork } => fork.deadline,
+            Phase::Split { split } => split.deadline,
             Phase::Calling { deadline, .. } => *deadline,
             Phase::Held { .. } => None,
         }

@@ -69,8 +69,8 @@ fn something(state: &State, choice: u8) -> Option<InputKind> {
     // A fork without walkers waits for what its node promised.
     let walked = state.frames.values().any(|other| other.parent == Some(*id));
     Some(match &frame.phase {
-        Phase::Forked { .. } | Phase::Calling { .. } if walked => InputKind::Due { ticket },
-        Phase::Executing { .. } | Phase::Forked { .. } => InputKind::Finished {
+        Phase::Split { .. } | Phase::Calling { .. } if walked => InputKind::Due { ticket },
+        Phase::Executing { .. } | Phase::Split { .. } => InputKind::Finished {
             ticket,
             jitter: 500 + u16::from(choice),
             unread: Vec::new(),

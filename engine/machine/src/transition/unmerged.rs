@@ -1,4 +1,4 @@
-//! What branches changed in folders of their own, until it is merged into the files of the frame that forked.
+//! What branches changed in folders of their own, until it is merged into the files of the frame that split.
 
 use serde::{Deserialize, Serialize};
 

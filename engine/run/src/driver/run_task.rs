@@ -31,7 +31,7 @@ use super::stopped_calls::StoppedCalls;
 use crate::clock::{Clock, Rng, WorkGuard};
 use crate::driver::control_server::Controlled;
 use crate::driver::questions::interviews::Interviews;
-use crate::driver::questions::run_questions::Inquiries;
+use crate::driver::questions::run_questions::PendingQuestions;
 use crate::error::RunError;
 use crate::file_changes::Recorder;
 use crate::handlers::script::Script;
@@ -100,7 +100,7 @@ pub(super) struct RunTask {
     pub(super) quiet_since: Duration,
     pub(super) show_at: Option<Instant>,
     /// The questions of the work of nodes.
-    pub(super) inquiries: Inquiries,
+    pub(super) pending_questions: PendingQuestions,
     /// The looks of supervisors.
     pub(super) looks: Vec<Looks>,
     /// Folders of branches that are removed when nothing runs in them any more.
@@ -150,7 +150,7 @@ impl RunTask {
             stopped_calls: StoppedCalls::default(),
             attempts: HashMap::new(),
             show_at: None,
-            inquiries: Inquiries::new(),
+            pending_questions: PendingQuestions::new(),
             looks: Vec::new(),
             unneeded: Vec::new(),
         }

@@ -21,7 +21,7 @@ use super::output::{Piece, Rest, Sink};
 use super::pausing::PausableSleep;
 use super::run_task::{RunTask, Running, blocking};
 use super::worktrees::Opening;
-use crate::driver::questions::run_questions::RunPeople;
+use crate::driver::questions::run_questions::RunQuestions;
 use crate::error::RunError;
 use crate::file_changes::VisitRecording;
 use crate::handlers::reasons;
@@ -151,7 +151,7 @@ impl RunTask {
             output: sink.clone(),
             inbox: inbox.clone(),
             time: WorkTime::default(),
-            people: Arc::new(RunPeople {
+            questions: Arc::new(RunQuestions {
                 ticket,
                 owner: self.reporter.clone(),
                 can_ask: self.context.answers.can_ask(&at.node),
@@ -320,7 +320,7 @@ impl RunTask {
                 ticket,
                 question,
                 reply,
-            } => self.inquire(ticket, *question, reply)?,
+            } => self.ask_for_node(ticket, *question, reply)?,
             Message::Withdrawn { question } => self.withdraw(question)?,
             Message::Interviewed { question, answer } => self.interviewed(*question, answer)?,
             Message::Stopped { ticket } => {

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::command_runner::CommandRunner;
 use super::command_spec::{CommandOutput, CommandSpec};
 use super::inbox::Inbox;
-use super::output::{Output, People};
+use super::output::{Output, Questions};
 use super::work_time::WorkTime;
 
 /// What the work of a node may use while it runs. Cheap to clone.
@@ -28,7 +28,7 @@ pub struct HandlerEnv {
     /// The time it has.
     pub(crate) time: WorkTime,
     /// Who answers its questions.
-    pub(crate) people: Arc<dyn People>,
+    pub(crate) questions: Arc<dyn Questions>,
     /// Runs commands.
     pub(crate) execution: Arc<dyn ExecutionEnvironment>,
     /// Runs those of a handler.
@@ -73,14 +73,14 @@ impl HandlerEnv {
     pub async fn ask(&self, question: Question) -> Result<Reply, AskError> {
         let _paused = self.time.pause();
         tokio::select! {
-            reply = self.people.ask(question) => reply,
+            reply = self.questions.ask(question) => reply,
             () = self.stop.cancelled() => Err(AskError::Stopped),
         }
     }
 
     /// Whether a person may answer a question, as far as that is known before it is asked.
     pub fn can_ask(&self) -> bool {
-        self.people.can_ask()
+        self.questions.can_ask()
     }
 
     /// Runs a command as those of tool nodes are run: in the execution environment of the run, in a process group of its

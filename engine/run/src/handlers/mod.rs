@@ -45,7 +45,7 @@ pub use execution::Execution;
 pub use handler::NodeHandler;
 pub(crate) use inbox::Inbox;
 pub use input::NodeInput;
-pub(crate) use output::{Output, People};
+pub(crate) use output::{Output, Questions};
 pub use registry::{HandlerError, HandlerRegistry};
 pub(crate) use scripted::dry;
 use work::fail;

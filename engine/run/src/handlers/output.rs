@@ -9,7 +9,7 @@ use futures::future::BoxFuture;
 use crate::backend::agent_activity::AgentActivity;
 
 /// Who answers the questions of a task.
-pub(crate) trait People: Send + Sync {
+pub(crate) trait Questions: Send + Sync {
     /// Asks; the question is withdrawn when the future is dropped.
     fn ask(&self, question: Question) -> BoxFuture<'static, Result<Reply, AskError>>;
 

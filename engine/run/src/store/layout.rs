@@ -157,7 +157,7 @@ impl Layout {
     /// What the branches of a parallel node have in common.
     pub(crate) fn worktree_base(&self, worktree: &Worktree) -> PathBuf {
         self.worktrees()
-            .join(format!(".{}.json", safe(&worktree.fork)))
+            .join(format!(".{}.json", safe(&worktree.split)))
     }
 
     /// The directory of one attempt.

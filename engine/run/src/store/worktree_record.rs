@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::store::Layout;
 
-/// The files that all branches of a fork begin with.
+/// The files that all branches of a split begin with.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Base {
     pub(crate) snapshot: SnapshotId,
@@ -68,9 +68,9 @@ pub(crate) fn snapshots_of_worktrees(directory: &Path) -> BTreeSet<SnapshotId> {
 pub(crate) fn copy_records(from: &Path, to: &Path) -> io::Result<()> {
     let folders = [from, to].map(|directory| Layout::new(directory.to_owned()).worktrees());
     let [from, to] = folders;
-    for fork in entries(&from) {
-        let inner = entries(&fork);
-        for file in inner.into_iter().chain([fork]) {
+    for split in entries(&from) {
+        let inner = entries(&split);
+        for file in inner.into_iter().chain([split]) {
             let is_record =
                 file.extension().is_some_and(|ending| ending == "json") && file.is_file();
             let below = file.strip_prefix(&from).ok().filter(|_| is_record);

@@ -36,7 +36,7 @@ pub(crate) struct Worktrees {
     repository: Option<Repository>,
     redactor: Arc<Redactor>,
     execution: Arc<dyn ExecutionEnvironment>,
-    /// One branch of a fork at a time makes its folder.
+    /// One branch of a split at a time makes its folder.
     opening: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
 }
 
@@ -121,7 +121,7 @@ impl Worktrees {
             && self.place(Some(worktree)).root.is_dir()
     }
 
-    /// Makes the folder of a branch, with the files that `outer` had when the first branch of the fork began. One that
+    /// Makes the folder of a branch, with the files that `outer` had when the first branch of the split began. One that
     /// is there is used.
     pub(crate) async fn open(
         self: &Arc<Self>,
@@ -130,7 +130,7 @@ impl Worktrees {
     ) -> Result<(), String> {
         let lock = {
             let mut opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(opening.entry(worktree.fork.clone()).or_default())
+            Arc::clone(opening.entry(worktree.split.clone()).or_default())
         };
         let _one_at_a_time = lock.lock().await;
         if self.is_open(worktree) {
@@ -169,9 +169,9 @@ impl Worktrees {
     fn prepare(&self, worktree: &Worktree, outer: Option<&Worktree>) -> Result<Base, String> {
         let all = self.layout.worktrees();
         let ignore = all.join(".gitignore");
-        let fork = self.layout.worktree(worktree);
-        let fork = fork.parent().unwrap_or(&all);
-        fs::create_dir_all(fork).map_err(|error| cannot("make", fork, &error))?;
+        let split = self.layout.worktree(worktree);
+        let split = split.parent().unwrap_or(&all);
+        fs::create_dir_all(split).map_err(|error| cannot("make", split, &error))?;
         // A process that was killed may have left it empty.
         if fs::read(&ignore).ok().as_deref() != Some(NOT_IGNORED.as_bytes()) {
             fs::write(&ignore, NOT_IGNORED).map_err(|error| cannot("write", &ignore, &error))?;
@@ -240,7 +240,7 @@ pub(crate) fn remove_all(directory: &Path) -> Result<(), RunError> {
         folders.map(|entry| entry.path()).collect::<Vec<_>>()
     };
     let all = Layout::new(directory.to_owned()).worktrees();
-    for worktree in folders(&all).iter().flat_map(|fork| folders(fork)) {
+    for worktree in folders(&all).iter().flat_map(|split| folders(split)) {
         remove_folder(&worktree)?;
     }
     Ok(())

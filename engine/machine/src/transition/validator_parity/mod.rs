@@ -1,6 +1,6 @@
 //! Pipelines that the validator accepts can be executed: properties over random pipelines and random outcomes.
 //!
-//! Pipelines are built from blocks (steps, gates, forks, counted loops, sub-pipelines) in a row, with random
+//! Pipelines are built from blocks (steps, gates, splits, counted loops, sub-pipelines) in a row, with random
 //! edges across. Those with errors are left out; for the others, with any outcomes of their nodes:
 //!
 //! - a run never ends in an error of the pipeline itself (no such node, no branches, no sub-pipeline, …);

@@ -1,4 +1,4 @@
-//! The owner's dealings with people: questions that are asked, answers from handles.
+//! Questions of a run: those that are asked, answers from handles.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The owner's dealings with people: questions of gates and of running nodes, and the interviewer that is asked.
+//! The questions of a run, on the side of its owner: those of gates and of running nodes, and the interviewer that is asked.
 
 pub(crate) mod asking;
 pub(crate) mod interviewing;

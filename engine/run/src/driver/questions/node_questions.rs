@@ -7,19 +7,19 @@ use attractor_machine::transition::InputKind;
 use tokio::sync::oneshot;
 
 use crate::driver::message::Message;
-use crate::driver::questions::run_questions::{Answer, Inquirer};
+use crate::driver::questions::run_questions::{Answer, PendingQuestion};
 use crate::driver::run_task::RunTask;
 use crate::error::RunError;
 
 impl RunTask {
     /// Asks for the work of a node. The question is withdrawn when the other end of `reply` is dropped.
-    pub(crate) fn inquire(
+    pub(crate) fn ask_for_node(
         &mut self,
         ticket: Ticket,
         mut question: Question,
         mut reply: oneshot::Sender<Answer>,
     ) -> Result<(), RunError> {
-        let Some(id) = self.context.state.next_inquiry(ticket) else {
+        let Some(id) = self.context.state.next_node_question(ticket) else {
             let _ = reply.send(Err(AskError::Stopped));
             return Ok(());
         };
@@ -45,7 +45,8 @@ impl RunTask {
                 }
             }
         });
-        self.inquiries.insert(id, Inquirer { ticket, waiting });
+        self.pending_questions
+            .insert(id, PendingQuestion { ticket, waiting });
         self.hold_clock(ticket);
         let question = Box::new(question);
         self.apply(InputKind::Ask { ticket, question })
@@ -53,7 +54,7 @@ impl RunTask {
 
     /// Hands over an answer that is recorded.
     pub(crate) fn reply(&mut self, question: &str, reply: Answer) {
-        if let Some(Inquirer { ticket, waiting }) = self.inquiries.remove(question) {
+        if let Some(PendingQuestion { ticket, waiting }) = self.pending_questions.remove(question) {
             self.hold_clock(ticket);
             // Who asked may not wait any more.
             let _ = waiting.send(reply);
@@ -62,7 +63,10 @@ impl RunTask {
 
     /// A clock that jumps waits for the work of a node, unless that waits for an answer.
     fn hold_clock(&mut self, ticket: Ticket) {
-        let waits = self.inquiries.values().any(|one| one.ticket == ticket);
+        let waits = self
+            .pending_questions
+            .values()
+            .any(|one| one.ticket == ticket);
         if let Some(running) = self.running.get_mut(&ticket) {
             running.work = (!waits).then(|| self.context.clock.work());
         }
@@ -70,7 +74,7 @@ impl RunTask {
 
     /// Withdraws a question that nobody waits for.
     pub(crate) fn withdraw(&mut self, question: String) -> Result<(), RunError> {
-        if let Some(Inquirer { ticket, .. }) = self.inquiries.remove(&question) {
+        if let Some(PendingQuestion { ticket, .. }) = self.pending_questions.remove(&question) {
             self.hold_clock(ticket);
         }
         self.apply(InputKind::Withdrawn { question })

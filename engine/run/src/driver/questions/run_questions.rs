@@ -1,4 +1,4 @@
-//! The people that the work of a node asks: its questions go to the owner of the run.
+//! Questions of running nodes: they go to the owner of the run.
 
 use std::collections::HashMap;
 
@@ -10,28 +10,28 @@ use futures::future::BoxFuture;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::driver::message::Message;
-use crate::handlers::People;
+use crate::handlers::Questions;
 
 pub(crate) type Answer = Result<Reply, AskError>;
 
 /// Those who wait for an answer, by the id of the question.
-pub(crate) type Inquiries = HashMap<String, Inquirer>;
+pub(crate) type PendingQuestions = HashMap<String, PendingQuestion>;
 
 /// One that waits for an answer.
-pub(crate) struct Inquirer {
+pub(crate) struct PendingQuestion {
     pub(crate) ticket: Ticket,
     pub(crate) waiting: oneshot::Sender<Answer>,
 }
 
-/// The people that one attempt asks.
-pub(crate) struct RunPeople {
+/// What one attempt asks with.
+pub(crate) struct RunQuestions {
     pub(crate) ticket: Ticket,
     pub(crate) owner: mpsc::UnboundedSender<Message>,
     /// Whether a person may answer.
     pub(crate) can_ask: bool,
 }
 
-impl People for RunPeople {
+impl Questions for RunQuestions {
     fn ask(&self, question: Question) -> BoxFuture<'static, Answer> {
         let (reply, answer) = oneshot::channel();
         let ask = Message::Ask {

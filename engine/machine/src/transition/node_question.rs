@@ -6,7 +6,7 @@ use crate::question::{Question, Reading};
 
 /// A question of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Inquiry {
+pub struct NodeQuestion {
     /// Distinguishes it from what else its frame waits for.
     pub(crate) step: u64,
     pub(crate) question: Question,
@@ -31,7 +31,7 @@ pub(crate) enum Progress {
     },
 }
 
-impl Inquiry {
+impl NodeQuestion {
     pub(crate) fn is_open(&self) -> bool {
         self.progress == Progress::Open
     }

@@ -5,7 +5,7 @@
 //! was answered gets the same answer.
 
 use super::gates::question_id;
-use super::inquiry::{Inquiry, Progress};
+use super::node_question::{NodeQuestion, Progress};
 use super::{Effect, Frame, Phase, State, Transition};
 use crate::event::{EventKind, NodeAttempt};
 use crate::frame::{FrameId, Ticket};
@@ -15,25 +15,25 @@ use crate::transition::reasons;
 
 impl State {
     /// The id of the next question of an attempt.
-    pub fn next_inquiry(&self, ticket: Ticket) -> Option<String> {
+    pub fn next_node_question(&self, ticket: Ticket) -> Option<String> {
         let frame = self.holder(ticket)?;
         let asked = self.nodes.get(&frame.key(&frame.node))?.asked;
         Some(question_id(frame, &format!(".q{}", asked + 1)))
     }
 
     /// The open question of an attempt, by its id.
-    fn inquiry(&self, question: &str) -> Option<(FrameId, &Inquiry)> {
+    fn node_question(&self, question: &str) -> Option<(FrameId, &NodeQuestion)> {
         self.frames.iter().find_map(|(id, frame)| {
-            let mut open = frame.inquiries.iter().filter(|inquiry| inquiry.is_open());
-            let found = open.find(|inquiry| inquiry.question.id == question)?;
+            let mut open = frame.node_questions.iter().filter(|entry| entry.is_open());
+            let found = open.find(|entry| entry.question.id == question)?;
             Some((*id, found))
         })
     }
 }
 
 impl Transition<'_> {
-    /// The work of a node asks. `question` has an id of [`State::next_inquiry`].
-    pub(super) fn inquire(&mut self, ticket: Ticket, mut question: Question) {
+    /// The work of a node asks. `question` has an id of [`State::next_node_question`].
+    pub(super) fn ask_for_node(&mut self, ticket: Ticket, mut question: Question) {
         let Some(frame) = self.state.holder(ticket).cloned() else {
             return;
         };
@@ -41,8 +41,8 @@ impl Transition<'_> {
             return;
         }
         question.node.clone_from(&frame.node);
-        let mut before = frame.inquiries.iter().enumerate();
-        let known = before.find_map(|(at, inquiry)| Some((at, inquiry.answer_before(&question)?)));
+        let mut before = frame.node_questions.iter().enumerate();
+        let known = before.find_map(|(at, entry)| Some((at, entry.answer_before(&question)?)));
         if let Some((at, (reading, by))) = known {
             let asked_as = question.id;
             self.keep_answer(ticket.frame, at, &reading, &by, asked_as);
@@ -56,7 +56,7 @@ impl Transition<'_> {
             question: question.clone(),
         });
         if let Some(frame) = self.frame_mut(ticket.frame) {
-            frame.inquiries.push(Inquiry {
+            frame.node_questions.push(NodeQuestion {
                 step,
                 question,
                 progress: Progress::Open,
@@ -67,8 +67,13 @@ impl Transition<'_> {
     }
 
     /// A question of an attempt is answered. Says whether it is one.
-    pub(super) fn inquiry_answered(&mut self, question: &str, reading: &Reading, by: &str) -> bool {
-        let Some((id, at)) = self.open_inquiry(question) else {
+    pub(super) fn node_question_answered(
+        &mut self,
+        question: &str,
+        reading: &Reading,
+        by: &str,
+    ) -> bool {
+        let Some((id, at)) = self.open_node_question(question) else {
             return false;
         };
         self.keep_answer(id, at, reading, by, question.to_owned());
@@ -76,14 +81,14 @@ impl Transition<'_> {
     }
 
     /// A question of an attempt was not answered in time. Says whether it is one.
-    pub(super) fn inquiry_timed_out(&mut self, question: &str) -> bool {
-        let Some((id, at)) = self.open_inquiry(question) else {
+    pub(super) fn node_question_timed_out(&mut self, question: &str) -> bool {
+        let Some((id, at)) = self.open_node_question(question) else {
             return false;
         };
-        let Some((node, inquiry)) = self.take_inquiry(id, at) else {
+        let Some((node, entry)) = self.take_node_question(id, at) else {
             return true;
         };
-        let asked = inquiry.question;
+        let asked = entry.question;
         let default = asked.default_reading();
         self.emit(EventKind::InterviewTimeout {
             at: node,
@@ -98,69 +103,66 @@ impl Transition<'_> {
     }
 
     /// Nobody can answer a question of an attempt. Says whether it is one.
-    pub(super) fn inquiry_unanswerable(&mut self, question: &str, reason: &str) -> bool {
-        let Some((id, at)) = self.open_inquiry(question) else {
+    pub(super) fn node_question_unanswerable(&mut self, question: &str, reason: &str) -> bool {
+        let Some((id, at)) = self.open_node_question(question) else {
             return false;
         };
-        let Some((node, inquiry)) = self.take_inquiry(id, at) else {
+        let Some((node, entry)) = self.take_node_question(id, at) else {
             return true;
         };
         self.emit(EventKind::InterviewWithdrawn {
             at: node,
-            question: inquiry.question.id.clone(),
+            question: entry.question.id.clone(),
             reason: reason.to_owned(),
         });
-        self.reply(inquiry.question.id, Err(AskError::unanswerable(reason)));
+        self.reply(entry.question.id, Err(AskError::unanswerable(reason)));
         true
     }
 
     /// The work of a node does not need an answer any more.
     pub(super) fn withdraw(&mut self, question: &str) {
-        let Some((id, at)) = self.open_inquiry(question) else {
+        let Some((id, at)) = self.open_node_question(question) else {
             return;
         };
-        if let Some((node, inquiry)) = self.take_inquiry(id, at) {
-            self.withdrawn(id, node, &inquiry, reasons::ANSWER_NOT_NEEDED);
+        if let Some((node, entry)) = self.take_node_question(id, at) {
+            self.withdrawn(id, node, &entry, reasons::ANSWER_NOT_NEEDED);
         }
     }
 
     /// An attempt has ended, and its questions with it.
-    pub(super) fn end_inquiries(&mut self, id: FrameId, reason: &str) {
+    pub(super) fn end_node_questions(&mut self, id: FrameId, reason: &str) {
         let Some(frame) = self.frame_mut(id) else {
             return;
         };
-        let inquiries = std::mem::take(&mut frame.inquiries);
+        let node_questions = std::mem::take(&mut frame.node_questions);
         let at = frame.node_attempt();
-        for inquiry in inquiries.iter().filter(|inquiry| inquiry.is_open()) {
-            self.withdrawn(id, at.clone(), inquiry, reason);
+        for entry in node_questions.iter().filter(|entry| entry.is_open()) {
+            self.withdrawn(id, at.clone(), entry, reason);
         }
     }
 
     /// An attempt whose process ended is run again: its answers are kept for it.
-    pub(super) fn recall_inquiries(&mut self, id: FrameId) {
+    pub(super) fn recall_node_questions(&mut self, id: FrameId) {
         let Some(frame) = self.frame_mut(id) else {
             return;
         };
         let at = frame.node_attempt();
-        let inquiries = std::mem::take(&mut frame.inquiries);
-        for inquiry in inquiries.iter().filter(|inquiry| inquiry.is_open()) {
-            self.withdrawn(id, at.clone(), inquiry, reasons::RUN_AGAIN);
+        let node_questions = std::mem::take(&mut frame.node_questions);
+        for entry in node_questions.iter().filter(|entry| entry.is_open()) {
+            self.withdrawn(id, at.clone(), entry, reasons::RUN_AGAIN);
         }
-        let answered = inquiries.into_iter().filter_map(|inquiry| {
-            let progress = match inquiry.progress {
+        let answered = node_questions.into_iter().filter_map(|entry| {
+            let progress = match entry.progress {
                 Progress::Open => return None,
                 Progress::Answered { reading, by } | Progress::AnsweredBefore { reading, by } => {
                     Progress::AnsweredBefore { reading, by }
                 }
             };
-            Some(Inquiry {
-                progress,
-                ..inquiry
-            })
+            Some(NodeQuestion { progress, ..entry })
         });
         let answered = answered.collect();
         if let Some(frame) = self.frame_mut(id) {
-            frame.inquiries = answered;
+            frame.node_questions = answered;
         }
     }
 
@@ -177,21 +179,26 @@ impl Transition<'_> {
                 reason: reason.to_owned(),
             });
         }
-        for inquiry in frame.inquiries.iter().filter(|inquiry| inquiry.is_open()) {
-            self.withdrawn(id, frame.node_attempt(), inquiry, reason);
+        for entry in frame.node_questions.iter().filter(|entry| entry.is_open()) {
+            self.withdrawn(id, frame.node_attempt(), entry, reason);
         }
     }
 
-    fn open_inquiry(&self, question: &str) -> Option<(FrameId, usize)> {
-        let (id, open) = self.state.inquiry(question)?;
-        let mut inquiries = self.frame(id)?.inquiries.iter();
-        let at = inquiries.position(|inquiry| inquiry.step == open.step)?;
+    fn open_node_question(&self, question: &str) -> Option<(FrameId, usize)> {
+        let (id, open) = self.state.node_question(question)?;
+        let mut node_questions = self.frame(id)?.node_questions.iter();
+        let at = node_questions.position(|entry| entry.step == open.step)?;
         Some((id, at))
     }
 
-    fn take_inquiry(&mut self, id: FrameId, at: usize) -> Option<(NodeAttempt, Inquiry)> {
+    fn take_node_question(
+        &mut self,
+        id: FrameId,
+        at: usize,
+    ) -> Option<(NodeAttempt, NodeQuestion)> {
         let frame = self.frame_mut(id)?;
-        (at < frame.inquiries.len()).then(|| (frame.node_attempt(), frame.inquiries.remove(at)))
+        (at < frame.node_questions.len())
+            .then(|| (frame.node_attempt(), frame.node_questions.remove(at)))
     }
 
     /// Notes an answer and hands it to the work that asked for it as `asked_as`.
@@ -207,14 +214,14 @@ impl Transition<'_> {
             return;
         };
         let node = frame.node_attempt();
-        let Some(inquiry) = frame.inquiries.get_mut(at) else {
+        let Some(entry) = frame.node_questions.get_mut(at) else {
             return;
         };
-        inquiry.progress = Progress::Answered {
+        entry.progress = Progress::Answered {
             reading: reading.clone(),
             by: by.to_owned(),
         };
-        let asked = inquiry.question.clone();
+        let asked = entry.question.clone();
         self.emit(EventKind::InterviewCompleted {
             at: node,
             question: asked.id.clone(),
@@ -229,13 +236,13 @@ impl Transition<'_> {
         self.out.push(Effect::Reply { question, reply });
     }
 
-    fn withdrawn(&mut self, frame: FrameId, at: NodeAttempt, inquiry: &Inquiry, reason: &str) {
+    fn withdrawn(&mut self, frame: FrameId, at: NodeAttempt, entry: &NodeQuestion, reason: &str) {
         self.emit(EventKind::InterviewWithdrawn {
             at,
-            question: inquiry.question.id.clone(),
+            question: entry.question.id.clone(),
             reason: reason.to_owned(),
         });
-        let step = inquiry.step;
+        let step = entry.step;
         self.out.push(Effect::Stop(Ticket { frame, step }));
     }
 }

@@ -12,7 +12,7 @@ use super::join::{JoinRules, first_error, tally};
 use super::join_point::{earlier_join, unique_fan_in};
 use super::merge_files::worktree_of;
 use super::on_failure::only_notes_failure;
-use super::state::{BranchProgress, Fork};
+use super::state::{BranchProgress, Split};
 use super::{Frame, FrameEnd, Phase, Task, Transition, route};
 use crate::event::EventKind;
 use crate::frame::FrameId;
@@ -22,8 +22,8 @@ use crate::plan::{NodeRef, meeting_points};
 use crate::transition::reasons;
 
 impl Transition<'_> {
-    /// Opens a fork.
-    pub(super) fn fork(&mut self, id: FrameId, frame: &Frame, node_ref: NodeRef<'_>) {
+    /// Opens a split.
+    pub(super) fn split(&mut self, id: FrameId, frame: &Frame, node_ref: NodeRef<'_>) {
         let branches = match self.branches(frame, node_ref) {
             Ok(branches) => branches,
             Err(reason) => {
@@ -48,8 +48,8 @@ impl Transition<'_> {
         let deadline = self.deadline(id, frame, node_ref);
         if let Some(frame) = self.frame_mut(id) {
             frame.unmerged = None;
-            frame.phase = Phase::Forked {
-                fork: Fork {
+            frame.phase = Phase::Split {
+                split: Split {
                     stops,
                     branches,
                     worktrees,
@@ -63,20 +63,20 @@ impl Transition<'_> {
 
     /// Opens as many branches as may run at once.
     pub(super) fn fill(&mut self, id: FrameId) {
-        let Some((frame, mut fork)) = self.take_fork(id) else {
+        let Some((frame, mut split)) = self.take_split(id) else {
             return;
         };
         let Some(node_ref) = self.node_ref(&frame) else {
             return;
         };
-        let most = rules(node_ref, &frame, &fork).most_at_once();
-        let mut running = fork
+        let most = rules(node_ref, &frame, &split).most_at_once();
+        let mut running = split
             .branches
             .iter()
             .filter(|branch| matches!(branch.progress, BranchProgress::Running { .. }))
             .count();
-        let worktrees = fork.worktrees.clone();
-        for (index, branch) in fork.branches.iter_mut().enumerate() {
+        let worktrees = split.worktrees.clone();
+        for (index, branch) in split.branches.iter_mut().enumerate() {
             if running >= most {
                 break;
             }
@@ -95,7 +95,7 @@ impl Transition<'_> {
                 .find(|edge| node_ref.pipeline.id(edge.to) == branch.node);
             let worktree = worktree_of(worktrees.as_ref(), &branch.name);
             if let Some(child) = self.frame_mut(child) {
-                child.stops.clone_from(&fork.stops);
+                child.stops.clone_from(&split.stops);
                 child.worktree = worktree.clone().or(child.worktree.take());
                 child.carried = edge.map(route::carried).unwrap_or_default();
             }
@@ -115,8 +115,8 @@ impl Transition<'_> {
                 node: branch.node.clone(),
             });
         }
-        let empty = fork.branches.is_empty();
-        self.keep_fork(id, fork);
+        let empty = split.branches.is_empty();
+        self.keep_split(id, split);
         if empty {
             self.decide(id);
         }
@@ -127,7 +127,7 @@ impl Transition<'_> {
         let Some(ended) = self.state.frames.remove(&child) else {
             return;
         };
-        let Some((frame, mut fork)) = self.take_fork(id) else {
+        let Some((frame, mut split)) = self.take_split(id) else {
             return;
         };
         let (status, output) = match &end {
@@ -137,13 +137,13 @@ impl Transition<'_> {
         if let FrameEnd::Arrived(join) = end
             && join != frame.node
         {
-            fork.join = match (fork.join.take(), self.node_ref(&frame)) {
+            split.join = match (split.join.take(), self.node_ref(&frame)) {
                 (Some(known), Some(node_ref)) => Some(earlier_join(node_ref, known, join)),
                 _ => Some(join),
             };
         }
         let mut place = None;
-        for (index, branch) in fork.branches.iter_mut().enumerate() {
+        for (index, branch) in split.branches.iter_mut().enumerate() {
             if branch.progress == (BranchProgress::Running { frame: child }) {
                 branch.progress = BranchProgress::Done {
                     status: status.clone(),
@@ -161,7 +161,7 @@ impl Transition<'_> {
                 status,
             });
         }
-        self.keep_fork(id, fork);
+        self.keep_split(id, split);
         self.decide(id);
     }
 
@@ -181,40 +181,40 @@ impl Transition<'_> {
         }
     }
 
-    /// Takes the fork out of its frame, to be put back by `keep_fork`: it grows with its branches, and copying
+    /// Takes the split out of its frame, to be put back by `keep_split`: it grows with its branches, and copying
     /// it for each of them would cost their square.
-    pub(super) fn take_fork(&mut self, id: FrameId) -> Option<(Frame, Fork)> {
+    pub(super) fn take_split(&mut self, id: FrameId) -> Option<(Frame, Split)> {
         let frame = self.frame_mut(id)?;
-        let Phase::Forked { fork } = &mut frame.phase else {
+        let Phase::Split { split } = &mut frame.phase else {
             return None;
         };
-        let fork = std::mem::take(fork);
-        Some((frame.clone(), fork))
+        let split = std::mem::take(split);
+        Some((frame.clone(), split))
     }
 
-    pub(super) fn keep_fork(&mut self, id: FrameId, fork: Fork) {
+    pub(super) fn keep_split(&mut self, id: FrameId, split: Split) {
         if let Some(frame) = self.frame_mut(id) {
-            frame.phase = Phase::Forked { fork };
+            frame.phase = Phase::Split { split };
         }
     }
 
-    /// Ends the fork when it is decided, else opens the next branch.
+    /// Ends the split when it is decided, else opens the next branch.
     fn decide(&mut self, id: FrameId) {
-        let Some((frame, mut fork)) = self.take_fork(id) else {
+        let Some((frame, mut split)) = self.take_split(id) else {
             return;
         };
         let Some(node_ref) = self.node_ref(&frame) else {
             return;
         };
-        let all = fork.branches.len();
-        let (succeeded, failed) = tally(&fork);
-        let Some(status) = rules(node_ref, &frame, &fork).verdict(&fork) else {
-            self.keep_fork(id, fork);
+        let all = split.branches.len();
+        let (succeeded, failed) = tally(&split);
+        let Some(status) = rules(node_ref, &frame, &split).verdict(&split) else {
+            self.keep_split(id, split);
             self.todo.push_back(Task::Fill { frame: id });
             return;
         };
-        let needed = rules(node_ref, &frame, &fork).out_of_reach(&fork);
-        for branch in &mut fork.branches {
+        let needed = rules(node_ref, &frame, &split).out_of_reach(&split);
+        for branch in &mut split.branches {
             if !matches!(branch.progress, BranchProgress::Done { .. }) {
                 for frame in self.let_go(std::slice::from_ref(branch)) {
                     self.drop_frame(frame);
@@ -227,25 +227,25 @@ impl Transition<'_> {
             succeeded: index_of(succeeded),
             failed: index_of(failed),
         });
-        let mut outcome = self.gather(&frame, &fork, failed, succeeded);
+        let mut outcome = self.gather(&frame, &split, failed, succeeded);
         if status == Status::Fail {
             outcome.failure_class = Some(FailureClass::Deterministic);
-            let first = first_error(&fork);
+            let first = first_error(&split);
             outcome.failure_reason = Some(match needed {
                 Some(needed) => reasons::too_few_succeeded(needed, failed, all, first),
                 None => reasons::branches_failed(failed, all, first),
             });
         }
         outcome.status = status;
-        self.keep_fork(id, fork);
+        self.keep_split(id, split);
         self.decided(id, &frame, outcome);
     }
 }
 
-fn rules<'p>(node_ref: NodeRef<'p>, frame: &Frame, fork: &Fork) -> JoinRules<'p> {
+fn rules<'p>(node_ref: NodeRef<'p>, frame: &Frame, split: &Split) -> JoinRules<'p> {
     JoinRules {
-        fork: node_ref,
-        meet: unique_fan_in(node_ref, frame, fork),
+        split: node_ref,
+        meet: unique_fan_in(node_ref, frame, split),
     }
 }
 
