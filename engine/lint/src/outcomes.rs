@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use attractor_lang::Status;
 use attractor_lang::condition::{Condition, parse};
-use attractor_model::analysis::can_fail;
+
 use attractor_model::catalogue::{NodeKind, values};
 use attractor_model::{Node, NodeIx, Pipeline};
 
@@ -12,7 +12,7 @@ use attractor_model::{Node, NodeIx, Pipeline};
 pub(crate) fn outcomes(pipeline: &Pipeline, ix: NodeIx) -> &'static [Status] {
     let kind = pipeline.node(ix).map(|node| node.kind);
     match kind {
-        Some(kind) if !can_fail(kind) => &[Status::Success],
+        Some(kind) if !kind.can_fail() => &[Status::Success],
         // What fails to the end is taken as partial success.
         _ if partial_arrives(pipeline, ix) => {
             &[Status::Success, Status::Fail, Status::PartialSuccess]

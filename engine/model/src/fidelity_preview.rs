@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::attributes::{Attribute, Source};
-use crate::catalogue::NodeKind;
+use crate::catalogue::NodeWork;
 use crate::fidelity::{DEFAULT_THREAD, Fidelity, History, Step, preamble};
 use crate::pipeline::{Edge, Node, NodeIx, Pipeline};
 
@@ -67,10 +67,10 @@ pub fn preview(pipeline: &Pipeline, ix: NodeIx) -> Option<Preview> {
 
 /// A step that will be done when the node runs.
 fn step(node: &Node) -> Step {
-    let what = match node.kind {
-        kind if kind.calls_model() => Some("answer"),
-        NodeKind::Tool | NodeKind::Custom => Some("output"),
-        NodeKind::HumanGate => Some("choice"),
+    let what = match node.kind.work() {
+        NodeWork::Model => Some("answer"),
+        NodeWork::Commands => Some("output"),
+        NodeWork::Question => Some("choice"),
         _ => None,
     };
     Step {

@@ -50,7 +50,7 @@ pub use attractor_dot as dot;
 
 pub use attractor_agent_events::HookTime;
 pub use attributes::{Attribute, Attributes, Rivals, Source, StyleRule};
-pub use catalogue::NodeKind;
+pub use catalogue::{NodeKind, NodeWork};
 pub use custom::{CustomAttribute, CustomHandler, CustomType};
 pub use diagnostic::{Diagnostic, Severity};
 pub use files::{Files, NoFiles};

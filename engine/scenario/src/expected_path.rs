@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use attractor_model::NodeWork;
 use attractor_model::analysis::{Jump, Paths};
 use attractor_model::{NodeIx, NodeKind, Pipeline};
 
@@ -81,9 +82,9 @@ fn unordered(pipeline: &Pipeline, paths: &Paths) -> BTreeSet<NodeIx> {
     let mut found = BTreeSet::new();
     let mut pending: Vec<NodeIx> = Vec::new();
     for (ix, node) in pipeline.indexed_nodes() {
-        match node.kind {
-            NodeKind::Parallel => pending.push(ix),
-            NodeKind::Supervisor | NodeKind::Pipeline => {
+        match node.kind.work() {
+            NodeWork::Branches => pending.push(ix),
+            NodeWork::SubPipeline => {
                 found.insert(ix);
             }
             _ => {}

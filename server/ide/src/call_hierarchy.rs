@@ -8,7 +8,7 @@ use std::sync::Arc;
 use attractor_dot::TextRange;
 use attractor_dot::graph::{Edge, Graph};
 use attractor_model::sub_pipeline::{self, SubPipeline};
-use attractor_model::{Files, NodeKind, Pipeline};
+use attractor_model::{Files, NodeWork, Pipeline};
 
 use crate::document::Document;
 use crate::document_symbol::SymbolKind;
@@ -91,7 +91,7 @@ pub fn sub_calls(doc: &Document, files: &dyn Files) -> Vec<SubCall> {
     let mut calls = Vec::new();
     for (graph, pipeline) in doc.pipelines() {
         for node in &pipeline.nodes {
-            if !matches!(node.kind, NodeKind::Supervisor | NodeKind::Pipeline) {
+            if node.kind.work() != NodeWork::SubPipeline {
                 continue;
             }
             let written = node.attributes.get("sub_pipeline");

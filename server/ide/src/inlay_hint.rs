@@ -157,11 +157,7 @@ fn failures(pipeline: &Pipeline, facts: &mut Vec<Annotation>) {
 
 /// A model call or command that can fail, and a run ends when it does.
 fn ends_run(pipeline: &Pipeline, ix: NodeIx, node: &Node) -> bool {
-    let works = matches!(
-        node.kind,
-        NodeKind::Codergen | NodeKind::Prompt | NodeKind::Tool | NodeKind::Custom
-    );
-    node.declared && works && stops_on_failure(pipeline, ix)
+    node.declared && node.kind.does_work() && stops_on_failure(pipeline, ix)
 }
 
 /// Edges of which a later one is tried before an earlier one although both could be taken.

@@ -217,6 +217,29 @@ fn pure_crates_have_no_effects() {
     }
 }
 
+/// How many files outside of the catalogue name the rarest kinds of nodes: code about such a node alone, and tables with
+/// a row for each kind. Code that asks what nodes of some kinds have in common asks the row of the kind.
+const FILES_WITH_RARE_KINDS: usize = 7;
+
+#[test]
+fn what_kinds_of_nodes_have_in_common_is_in_their_rows() {
+    let rare = ["NodeKind::Checkpoint", "NodeKind::Escalate"];
+    let mut found = Vec::new();
+    for package in packages().iter().filter(|one| short(&one.name) != "tests") {
+        let folder = package.manifest_path.parent().expect("a folder");
+        let files = sources(&folder.join("src").into_std_path_buf()).into_iter();
+        found.extend(files.filter(|file| {
+            let is_in_catalogue = file.iter().any(|name| name == "catalogue");
+            let names = |(_, line): &(usize, String)| rare.iter().any(|kind| line.contains(kind));
+            !is_in_catalogue && code(file).iter().any(names)
+        }));
+    }
+    assert!(
+        found.len() <= FILES_WITH_RARE_KINDS,
+        "ask `NodeKind::work` and its like, see engine/model/src/catalogue/node_kinds.rs: {found:#?}"
+    );
+}
+
 /// Where code may ask which operating system it runs on.
 const PLATFORM_CODE: &[&str] = &["engine/exec/src/platform/mod.rs", "engine/exec/src/root.rs"];
 

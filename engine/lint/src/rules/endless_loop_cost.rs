@@ -7,7 +7,7 @@ use attractor_lang::condition::{Facts, evaluate};
 use attractor_model::Level;
 use attractor_model::Severity;
 use attractor_model::analysis::Loop;
-use attractor_model::catalogue::NodeKind;
+use attractor_model::catalogue::{NodeKind, NodeWork};
 use attractor_model::{Edge, Pipeline};
 
 pub(crate) const LINT: Lint = Lint {
@@ -112,17 +112,14 @@ fn is_limited(pipeline: &Pipeline, found: Loop<'_>) -> bool {
         .iter()
         .filter_map(|ix| pipeline.node(*ix))
         .any(|node| {
-            matches!(
-                node.kind,
-                NodeKind::Tool
-                    | NodeKind::HumanGate
-                    | NodeKind::Loop
-                    | NodeKind::Supervisor
-                    | NodeKind::Custom
-                    | NodeKind::Pipeline
-            ) || ["max_visits", "max_retries", "max_cost", "verify"]
-                .iter()
-                .any(|name| node.attributes.has(name))
+            let limits = match node.kind.work() {
+                NodeWork::Commands | NodeWork::Question | NodeWork::SubPipeline => true,
+                _ => node.kind == NodeKind::Loop,
+            };
+            limits
+                || ["max_visits", "max_retries", "max_cost", "verify"]
+                    .iter()
+                    .any(|name| node.attributes.has(name))
         });
     node_limits
         || found

@@ -8,7 +8,7 @@ use attractor_lang::Status;
 use attractor_lang::condition::{Condition, Literal};
 use attractor_model::Level;
 use attractor_model::NodeIx;
-use attractor_model::analysis::can_fail;
+
 use attractor_model::catalogue::NodeKind;
 use rustc_hash::FxHashSet;
 
@@ -28,7 +28,7 @@ it the run fails.",
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let pipeline = ctx.pipeline;
     for ways in ctx.outgoing_conditions() {
-        if !can_fail(ways.node.kind) {
+        if !ways.node.kind.can_fail() {
             continue;
         }
         for (edge, condition) in ways.conditional() {
@@ -57,7 +57,7 @@ pub(super) fn for_failure(
     is_asked: impl Fn(NodeIx) -> bool,
 ) -> FxHashSet<NodeIx> {
     let ways = ctx.outgoing_conditions().iter();
-    let ways = ways.filter(|ways| can_fail(ways.node.kind));
+    let ways = ways.filter(|ways| ways.node.kind.can_fail());
     ways.flat_map(|ways| ways.conditional().map(move |edge| (ways, edge)))
         .filter(|(ways, (edge, condition))| is_asked(edge.to) && is_failure(ways, condition))
         .map(|(_, (edge, _))| edge.to)

@@ -3,7 +3,7 @@
 use crate::branches::Branches;
 use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_model::analysis::stops_on_failure;
-use attractor_model::catalogue::NodeKind;
+use attractor_model::catalogue::{NodeKind, NodeWork};
 use attractor_model::{Attribute, Level, Node, NodeIx};
 
 pub(crate) const LINT: Lint = Lint {
@@ -69,15 +69,13 @@ fn is_looked_at(ctx: &LintContext<'_>, split: NodeIx, branches: &Branches) -> bo
     let sees = |(ix, node): (NodeIx, &Node)| {
         let kind = node.kind;
         let asks = kind == NodeKind::FanIn && node.attributes.has("prompt");
-        let others = [
-            NodeKind::HumanGate,
-            NodeKind::Supervisor,
-            NodeKind::Pipeline,
-            NodeKind::Escalate,
-            NodeKind::Custom,
-        ];
-        ix != split
-            && (asks || kind != NodeKind::FanIn && kind.calls_model() || others.contains(&kind))
+        let looks = match kind.work() {
+            NodeWork::Model | NodeWork::Question | NodeWork::SubPipeline | NodeWork::Escalation => {
+                true
+            }
+            _ => kind == NodeKind::Custom,
+        };
+        ix != split && (asks || looks)
     };
     let mut edges = pipeline.indexed_edges();
     behind.any(sees)

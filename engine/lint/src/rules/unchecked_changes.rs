@@ -4,7 +4,7 @@ use crate::reach::{Direction, reach};
 use crate::{Check, DiagnosticSink, Extent, Lint, LintContext};
 use attractor_dot::{Edit, Fix, strings};
 use attractor_model::Level;
-use attractor_model::catalogue::NodeKind;
+use attractor_model::catalogue::{NodeKind, NodeWork};
 use attractor_model::{Edge, Node, NodeIx};
 
 pub(crate) const LINT: Lint = Lint {
@@ -108,23 +108,17 @@ fn is_checked_by(node: &Node) -> bool {
 
 /// Whether a node that follows looks at what was done.
 fn checks(node: &Node) -> bool {
-    match node.kind {
-        NodeKind::Start
-        | NodeKind::Exit
-        | NodeKind::Conditional
-        | NodeKind::Parallel
-        | NodeKind::FanIn
-        | NodeKind::Wait
-        | NodeKind::Checkpoint
-        | NodeKind::Loop => node.attributes.has("verify"),
-        NodeKind::Codergen
-        | NodeKind::Prompt
-        | NodeKind::HumanGate
-        | NodeKind::Tool
-        | NodeKind::Supervisor
-        | NodeKind::Pipeline
-        | NodeKind::Escalate
-        | NodeKind::Custom => true,
+    match node.kind.work() {
+        NodeWork::Model
+        | NodeWork::Commands
+        | NodeWork::Question
+        | NodeWork::SubPipeline
+        | NodeWork::Escalation => true,
+        NodeWork::Branches
+        | NodeWork::Join
+        | NodeWork::Time
+        | NodeWork::Optional
+        | NodeWork::Nothing => node.attributes.has("verify"),
     }
 }
 

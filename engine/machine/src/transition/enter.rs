@@ -1,6 +1,6 @@
 //! A frame enters a node: checks whether the node may run, and starts its work.
 
-use attractor_model::NodeKind;
+use attractor_model::{NodeKind, NodeWork};
 
 use super::wait::Pause;
 use super::{Effect, Frame, FrameEnd, Phase, Task, Transition};
@@ -158,25 +158,20 @@ impl Transition<'_> {
             self.wait(ticket, pause);
             return;
         }
-        match node_ref.node.kind {
-            NodeKind::HumanGate if self.state.compares_files => {
+        match node_ref.node.kind.work() {
+            NodeWork::Question if self.state.compares_files => {
                 self.out.push(Effect::CompareFiles(ticket));
             }
-            NodeKind::HumanGate => self.ask_gate(id, &frame, node_ref, ChangedFiles::default()),
-            NodeKind::Parallel => self.split(id, &frame, node_ref),
-            NodeKind::Supervisor | NodeKind::Pipeline => self.call(id, &frame, node_ref),
-            NodeKind::Escalate => self.escalate(id, &frame, node_ref),
-            NodeKind::Start
-            | NodeKind::Exit
-            | NodeKind::Codergen
-            | NodeKind::Prompt
-            | NodeKind::Conditional
-            | NodeKind::FanIn
-            | NodeKind::Tool
-            | NodeKind::Wait
-            | NodeKind::Loop
-            | NodeKind::Checkpoint
-            | NodeKind::Custom => self.out.push(Effect::Execute(ticket)),
+            NodeWork::Question => self.ask_gate(id, &frame, node_ref, ChangedFiles::default()),
+            NodeWork::Branches => self.split(id, &frame, node_ref),
+            NodeWork::SubPipeline => self.call(id, &frame, node_ref),
+            NodeWork::Escalation => self.escalate(id, &frame, node_ref),
+            NodeWork::Model
+            | NodeWork::Commands
+            | NodeWork::Join
+            | NodeWork::Time
+            | NodeWork::Optional
+            | NodeWork::Nothing => self.out.push(Effect::Execute(ticket)),
         }
     }
 

@@ -6,6 +6,7 @@
 //! leaves nothing to show, rather than the output of an older one.
 
 use attractor_model::NodeKind;
+use attractor_model::NodeWork;
 use serde_json::Value;
 
 use crate::context::{View, text};
@@ -19,24 +20,17 @@ const LONGEST: usize = 2000;
 
 /// What there is to show of a node that is done; `None` for nodes without work of their own.
 pub(super) fn result(kind: NodeKind, outcome: &Outcome) -> Option<Value> {
-    let written = match kind {
-        NodeKind::HumanGate
-        | NodeKind::Conditional
-        | NodeKind::Checkpoint
-        | NodeKind::Loop
-        | NodeKind::Wait
-        | NodeKind::Escalate => return None,
-        NodeKind::Start | NodeKind::Exit if outcome.output.is_null() => return None,
-        NodeKind::Start
-        | NodeKind::Exit
-        | NodeKind::Codergen
-        | NodeKind::Prompt
-        | NodeKind::Tool
-        | NodeKind::Parallel
-        | NodeKind::FanIn
-        | NodeKind::Supervisor
-        | NodeKind::Pipeline
-        | NodeKind::Custom => {
+    let written = match kind.work() {
+        NodeWork::Question | NodeWork::Nothing | NodeWork::Time | NodeWork::Escalation => {
+            return None;
+        }
+        NodeWork::Optional if outcome.output.is_null() => return None,
+        NodeWork::Model
+        | NodeWork::Commands
+        | NodeWork::Branches
+        | NodeWork::Join
+        | NodeWork::SubPipeline
+        | NodeWork::Optional => {
             // Of a command, both streams.
             let both = outcome.context_updates.get("tool.output");
             both.filter(|_| !kind.calls_model())

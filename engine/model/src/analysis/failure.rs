@@ -97,21 +97,9 @@ pub enum FailureRoute {
     Retries(NodeIx),
 }
 
-/// Whether nodes of a kind can end in failure, their own or one they pass on.
-pub fn can_fail(kind: NodeKind) -> bool {
-    !matches!(
-        kind,
-        NodeKind::Start
-            | NodeKind::Exit
-            | NodeKind::Wait
-            | NodeKind::Checkpoint
-            | NodeKind::HumanGate
-    )
-}
-
 /// What a failure of this node leads to, by the rules of routing.
 pub fn failure_route(pipeline: &Pipeline, ix: NodeIx) -> FailureRoute {
-    let Some(node) = pipeline.node(ix).filter(|node| can_fail(node.kind)) else {
+    let Some(node) = pipeline.node(ix).filter(|node| node.kind.can_fail()) else {
         return FailureRoute::Never;
     };
     let is_noted = OnFailure::of(node) == OnFailure::Continue;

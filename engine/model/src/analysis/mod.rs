@@ -15,7 +15,7 @@ mod values;
 pub use branches::Branches;
 pub use dominators::Dominators;
 pub use failure::{
-    FailureRoute, OnFailure, can_fail, failure_route, may_take_failure, retry_target, shadowed_by,
+    FailureRoute, OnFailure, failure_route, may_take_failure, retry_target, shadowed_by,
     stops_on_failure,
 };
 pub use key_setters::{KeySetters, known_values};

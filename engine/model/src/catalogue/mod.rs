@@ -42,5 +42,5 @@ pub use lookup::{
 pub use models::{
     declaration_problem, declared_model, model, model_page, models, provider, providers,
 };
-pub use node_kinds::{NODE_KINDS, NodeKind, NodeKindRow};
+pub use node_kinds::{NODE_KINDS, NodeKind, NodeKindRow, NodeWork};
 pub use templates::{TEMPLATE_FORMS, TemplateForm};

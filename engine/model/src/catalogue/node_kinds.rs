@@ -42,7 +42,44 @@ impl NodeKind {
     pub const COUNT: usize = Self::Custom as usize + 1;
 }
 
-/// A node kind in the catalogue.
+/// What the nodes of a kind do themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeWork {
+    /// They call a model.
+    Model,
+    /// They start programs.
+    Commands,
+    /// They ask a person.
+    Question,
+    /// They run branches.
+    Branches,
+    /// They gather results of branches.
+    Join,
+    /// They run another pipeline.
+    SubPipeline,
+    /// They wait.
+    Time,
+    /// They end the run, or hand it over.
+    Escalation,
+    /// What their attributes ask for: a command, a prompt, else nothing.
+    Optional,
+    /// Nothing: the run only passes them.
+    Nothing,
+}
+
+impl NodeWork {
+    /// Whether the executor does it; handlers do the rest.
+    pub fn is_of_executor(self) -> bool {
+        match self {
+            Self::Question | Self::Branches | Self::SubPipeline | Self::Time | Self::Escalation => {
+                true
+            }
+            Self::Model | Self::Commands | Self::Join | Self::Optional | Self::Nothing => false,
+        }
+    }
+}
+
+/// A node kind in the catalogue. What code asks of a kind is here; a kind is named elsewhere where code is about it alone.
 #[derive(Debug)]
 pub struct NodeKindRow {
     /// The kind.
@@ -53,6 +90,12 @@ pub struct NodeKindRow {
     pub aliases: &'static [&'static str],
     /// Shapes that choose it. The first is the one to draw it with.
     pub shapes: &'static [&'static str],
+    /// What its nodes do themselves.
+    pub work: NodeWork,
+    /// Whether its nodes can end in failure, their own or one they pass on.
+    pub can_fail: bool,
+    /// The brackets around its nodes in Mermaid.
+    pub mermaid: (&'static str, &'static str),
     /// One line.
     pub summary: &'static str,
     /// A few sentences of Markdown.
@@ -75,6 +118,9 @@ pub const NODE_KINDS: &[NodeKindRow] = &[
             "stack.steer",
         ],
         shapes: &["box"],
+        work: NodeWork::Model,
+        can_fail: true,
+        mermaid: ("[", "]"),
         summary: "Runs the coding agent on a prompt.",
         doc: "The agent works in the run's folder with its tools until it is done; its answer becomes \
 `last_codergen_output`. It may decide its own outcome by writing `status.json` in its stage folder, or by \
@@ -86,6 +132,9 @@ ending its answer with a fenced JSON block that has an `outcome`. Shapes without
         name: "prompt",
         aliases: &["llm_call", "one_shot"],
         shapes: &["tab", "note"],
+        work: NodeWork::Model,
+        can_fail: true,
+        mermaid: ("(", ")"),
         summary: "One model call, no tools.",
         doc: "Sends the prompt to the model once and stores the answer. Nothing in the working folder is read \
 or changed.",
@@ -96,6 +145,9 @@ or changed.",
         name: "tool",
         aliases: &["command", "shell", "exec"],
         shapes: &["parallelogram"],
+        work: NodeWork::Commands,
+        can_fail: true,
+        mermaid: ("[/", "/]"),
         summary: "Runs a shell command.",
         doc: "Runs `command` in the working folder. Exit code 0 is success. Sets `exit_code`, `stdout`, \
 `stderr`, `tool.output` and `tool.last_line`. Every value inserted by `{key}` is shell-quoted.",
@@ -106,6 +158,9 @@ or changed.",
         name: "human_gate",
         aliases: &["wait.human", "human", "human.interview"],
         shapes: &["hexagon"],
+        work: NodeWork::Question,
+        can_fail: false,
+        mermaid: ("{{", "}}"),
         summary: "Asks a person and waits for the answer.",
         doc: "The labels of its outgoing edges are the choices (`[A] Approve`, `A) Approve` or `A - Approve` \
 name the key). The choice sets `preferred_label`, `human.gate.selected`, `human.gate.label` and `approved`. \
@@ -117,6 +172,9 @@ With edges on `approved`, or without labels, it is a yes/no question. A gate tha
         name: "conditional",
         aliases: &["decision"],
         shapes: &["diamond"],
+        work: NodeWork::Nothing,
+        can_fail: true,
+        mermaid: ("{", "}"),
         summary: "Routes by its edges and does nothing itself.",
         doc: "The first true condition is taken, by priority, weight and target id; an edge without a condition is the default. `outcome` is that of the node before.",
         example: "check [shape=diamond]\ncheck -> deploy [condition=\"outcome=success\"]\ncheck -> fix",
@@ -126,6 +184,9 @@ With edges on `approved`, or without labels, it is a yes/no question. A gate tha
         name: "parallel",
         aliases: &["fan_out", "concurrent.split", "concurrent_split"],
         shapes: &["component", "pentagon"],
+        work: NodeWork::Branches,
+        can_fail: true,
+        mermaid: ("[\\", "\\]"),
         summary: "Runs branches concurrently.",
         doc: "Each branch works on a copy of the context from its own node to the join: a fan-in, a terminal \
 node, or the first node all branches share. Keys that a branch sets are available after it as `BRANCH.KEY`; \
@@ -137,6 +198,9 @@ node, or the first node all branches share. Keys that a branch sets are availabl
         name: "parallel.fan_in",
         aliases: &["fan_in", "join", "concurrent.join", "concurrent_join"],
         shapes: &["tripleoctagon"],
+        work: NodeWork::Join,
+        can_fail: true,
+        mermaid: ("[\\", "\\]"),
         summary: "Joins the results of a preceding parallel node.",
         doc: "Ranks the branches, by a model when it has a `prompt`, else by their outcomes and `score_key`. \
 Sets `parallel.fan_in.best_id` and `parallel.fan_in.best_outcome`.",
@@ -147,6 +211,9 @@ Sets `parallel.fan_in.best_id` and `parallel.fan_in.best_outcome`.",
         name: "supervisor",
         aliases: &["stack.manager_loop", "manager", "manager_loop"],
         shapes: &["house"],
+        work: NodeWork::SubPipeline,
+        can_fail: true,
+        mermaid: ("[[", "]]"),
         summary: "Repeats a sub-pipeline until a condition holds.",
         doc: "Runs `sub_pipeline` until `done_condition` holds or `max_iterations` is reached. Sets \
 `_supervisor_iteration` before each turn and `_supervisor_iterations` at the end.",
@@ -157,6 +224,9 @@ Sets `parallel.fan_in.best_id` and `parallel.fan_in.best_outcome`.",
         name: "pipeline",
         aliases: &["graph_ref", "subgraph", "sub_pipeline", "folder"],
         shapes: &["folder", "tab3d"],
+        work: NodeWork::SubPipeline,
+        can_fail: true,
+        mermaid: ("[[", "]]"),
         summary: "Runs another pipeline once.",
         doc: "`sub_pipeline` names another digraph of this file, a file next to it, or a path. Keys that it sets are in the context afterwards.",
         example: "release [shape=folder, sub_pipeline=\"release.dot\"]",
@@ -166,6 +236,9 @@ Sets `parallel.fan_in.best_id` and `parallel.fan_in.best_outcome`.",
         name: "wait",
         aliases: &["delay", "sleep"],
         shapes: &["insulator"],
+        work: NodeWork::Time,
+        can_fail: false,
+        mermaid: ("(", ")"),
         summary: "Pauses.",
         doc: "Waits for `duration`, then continues with success. A cancelled run does not wait for it.",
         example: "cool_down [shape=insulator, duration=\"5m\"]",
@@ -175,6 +248,9 @@ Sets `parallel.fan_in.best_id` and `parallel.fan_in.best_outcome`.",
         name: "loop",
         aliases: &["loop.begin", "loop.end", "loop_begin", "loop_end"],
         shapes: &["trapezium", "invtrapezium"],
+        work: NodeWork::Nothing,
+        can_fail: true,
+        mermaid: ("[", "]"),
         summary: "One end of a counted loop.",
         doc: "Two nodes that share `loop_id` are the two ends of a loop. The end goes back to the beginning \
 until `loop_max`, `loop_until_file`, `loop_until_file_contains` or `loop_while_outcome` ends it.",
@@ -185,6 +261,9 @@ until `loop_max`, `loop_until_file`, `loop_until_file_contains` or `loop_while_o
         name: "escalate",
         aliases: &[],
         shapes: &["octagon"],
+        work: NodeWork::Escalation,
+        can_fail: true,
+        mermaid: ("((", "))"),
         summary: "Records an escalation and ends the run as escalated, or hands over.",
         doc: "Sets `_pace_level` from `pace_level`, reports `reason`, and ends the run as *escalated* unless \
 an edge leaves it.",
@@ -195,6 +274,9 @@ an edge leaves it.",
         name: "checkpoint",
         aliases: &[],
         shapes: &["cylinder"],
+        work: NodeWork::Nothing,
+        can_fail: false,
+        mermaid: ("[(", ")]"),
         summary: "Names the current checkpoint.",
         doc: "A run can be resumed from it by its `name`.",
         example: "saved [shape=cylinder, name=\"after-build\"]",
@@ -204,6 +286,9 @@ an edge leaves it.",
         name: "start",
         aliases: &[],
         shapes: &["Mdiamond"],
+        work: NodeWork::Optional,
+        can_fail: false,
+        mermaid: ("([", "])"),
         summary: "Where a run begins.",
         doc: "Does nothing by itself, unless it has a prompt or a command. A pipeline has exactly one start: \
 `start=true`, else the shape `Mdiamond`, else the node named `start`.",
@@ -214,6 +299,9 @@ an edge leaves it.",
         name: "exit",
         aliases: &["end"],
         shapes: &["Msquare"],
+        work: NodeWork::Optional,
+        can_fail: false,
+        mermaid: ("([", "])"),
         summary: "Where a run ends.",
         doc: "The engine checks goal gates here. Nodes without outgoing edges end a run too.",
         example: "done [shape=Msquare]",
@@ -257,8 +345,23 @@ impl NodeKind {
         )
     }
 
+    /// What its nodes do themselves. A handler of the configuration is a command.
+    pub fn work(self) -> NodeWork {
+        self.row().map_or(NodeWork::Commands, |row| row.work)
+    }
+
+    /// Whether its nodes can end in failure, their own or one they pass on.
+    pub fn can_fail(self) -> bool {
+        self.row().is_none_or(|row| row.can_fail)
+    }
+
     /// Calls a model, so that a run of it costs money.
     pub fn calls_model(self) -> bool {
-        matches!(self, Self::Codergen | Self::Prompt)
+        self.work() == NodeWork::Model
+    }
+
+    /// Whether its nodes call a model or start programs.
+    pub fn does_work(self) -> bool {
+        matches!(self.work(), NodeWork::Model | NodeWork::Commands)
     }
 }

@@ -133,18 +133,8 @@ fn name(node: &Box, at: usize) -> String {
 
 /// The brackets that give a node the outline of its kind.
 fn outline(kind: Option<NodeKind>) -> (&'static str, &'static str) {
-    match kind {
-        Some(NodeKind::Start | NodeKind::Exit) => ("([", "])"),
-        Some(NodeKind::Conditional) => ("{", "}"),
-        Some(NodeKind::HumanGate) => ("{{", "}}"),
-        Some(NodeKind::Tool) => ("[/", "/]"),
-        Some(NodeKind::Supervisor | NodeKind::Pipeline) => ("[[", "]]"),
-        Some(NodeKind::Parallel | NodeKind::FanIn) => ("[\\", "\\]"),
-        Some(NodeKind::Checkpoint) => ("[(", ")]"),
-        Some(NodeKind::Escalate) => ("((", "))"),
-        Some(NodeKind::Prompt | NodeKind::Wait) => ("(", ")"),
-        _ => ("[", "]"),
-    }
+    let row = kind.and_then(NodeKind::row);
+    row.map_or(("[", "]"), |row| row.mermaid)
 }
 
 /// Text inside Mermaid's quotes; what it or a browser would read as markup becomes an entity.

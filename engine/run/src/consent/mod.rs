@@ -21,8 +21,9 @@ use std::collections::BTreeSet;
 
 use attractor_exec::AgentSandbox;
 use attractor_lang::lists::variables;
-use attractor_machine::plan::node_work::{Work, work_of};
+use attractor_machine::plan::node_work::work_of;
 use attractor_machine::plan::{NodeRef, Plan};
+use attractor_model::NodeWork;
 use attractor_model::{NodeKind, Reality, ToolHook};
 
 use crate::backend::{AgentCapabilities, Simulation};
@@ -327,9 +328,11 @@ fn step(node_ref: NodeRef<'_>, plan: &Plan, launch: &Launch, inputs: &KnownInput
     let node = node_ref.node;
     let work = work_of(node_ref);
     let found = match work {
-        Work::Commands => commands::of(node_ref, &launch.files, &launch.options.custom_handlers),
-        Work::Model => tool_hooks::of(node_ref, &launch.files, &launch.options.tool_hooks),
-        Work::Other => Ok(Vec::new()),
+        NodeWork::Commands => {
+            commands::of(node_ref, &launch.files, &launch.options.custom_handlers)
+        }
+        NodeWork::Model => tool_hooks::of(node_ref, &launch.files, &launch.options.tool_hooks),
+        _ => Ok(Vec::new()),
     };
     let (found, problem) = match found {
         Ok(found) => (found, None),
@@ -432,9 +435,9 @@ fn shown(node_ref: NodeRef<'_>, command: &commands::NodeCommand<'_>) -> ConsentC
     }
 }
 
-fn settings(node_ref: NodeRef<'_>, work: Work, model: bool) -> Vec<(String, String)> {
+fn settings(node_ref: NodeRef<'_>, work: NodeWork, model: bool) -> Vec<(String, String)> {
     let with_command = |name: &str| WITH_COMMAND.contains(&name) || name.starts_with("env.");
-    let is_tool = work == Work::Commands && node_ref.node.kind != NodeKind::Custom;
+    let is_tool = work == NodeWork::Commands && node_ref.node.kind != NodeKind::Custom;
     // A stylesheet sets models of all nodes; only those that call one use it.
     let unused = |name: &str| !model && POLICY.contains(&name);
     let kept =

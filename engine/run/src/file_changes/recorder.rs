@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use attractor_exec::Redactor;
 use attractor_machine::frame::worktree::Worktree;
-use attractor_model::NodeKind;
+use attractor_model::{NodeKind, NodeWork};
 use attractor_snapshots::{Scope, Snapshot, SnapshotId, SnapshotStore};
 use serde::{Deserialize, Serialize};
 
@@ -103,7 +103,7 @@ impl Recorder {
     /// The recording of an attempt of a node of this kind; none for nodes that change no files.
     pub(crate) fn recording(&self, kind: NodeKind, stage_dir: &Path) -> Option<VisitRecording> {
         let is_agent = kind == NodeKind::Codergen;
-        let is_command = matches!(kind, NodeKind::Tool | NodeKind::Custom);
+        let is_command = kind.work() == NodeWork::Commands;
         let is_recorded = is_agent || is_command && !self.is_slow.load(Ordering::Relaxed);
         is_recorded.then(|| VisitRecording {
             recorder: self.clone(),

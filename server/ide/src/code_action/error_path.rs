@@ -23,14 +23,7 @@ pub(super) fn add(doc: &Document, spot: SyntaxElement<'_>, files: &dyn Files) ->
     let Some((pipeline, ix, node)) = found else {
         return Vec::new();
     };
-    let can_fail = matches!(
-        node.kind,
-        NodeKind::Codergen
-            | NodeKind::Prompt
-            | NodeKind::Tool
-            | NodeKind::Pipeline
-            | NodeKind::Custom
-    );
+    let can_fail = node.kind.does_work() || node.kind == NodeKind::Pipeline;
     let edges = pipeline.outgoing(ix).iter();
     let mut edges = edges.filter_map(|edge| pipeline.edge(*edge));
     if !can_fail || node.start || edges.any(|edge| edge.condition_text().is_some()) {

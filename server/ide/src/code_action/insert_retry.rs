@@ -2,7 +2,6 @@
 
 use attractor_dot::Edit;
 use attractor_dot::ast::EdgeEnd;
-use attractor_model::NodeKind;
 
 use super::{Action, ActionKind, indent, line_end};
 use crate::document::Document;
@@ -27,14 +26,10 @@ pub(super) fn on_edge(doc: &Document, spot: SyntaxElement<'_>) -> Option<Action>
     let (from, to) = (single(from)?, single(to)?);
     let pipeline = doc.pipeline(graph)?;
     let node = pipeline.node_by_id(&doc.decode(&from))?;
-    let can_fail = matches!(
-        node.kind,
-        NodeKind::Codergen | NodeKind::Prompt | NodeKind::Tool | NodeKind::Custom
-    );
     let edges = pipeline.edges.iter();
     let mut out = edges.filter(|edge| pipeline.id(edge.from) == &*node.id);
     let is_only = out.next().is_some() && out.next().is_none();
-    if !can_fail || !is_only {
+    if !node.kind.does_work() || !is_only {
         return None;
     }
     let (from, to) = (from.range.text(&doc.text), to.range.text(&doc.text));

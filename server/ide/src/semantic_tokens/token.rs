@@ -1,7 +1,7 @@
 //! What a semantic token is, and the names that clients know its kinds by.
 
 use attractor_dot::TextRange;
-use attractor_model::NodeKind;
+use attractor_model::{NodeKind, NodeWork};
 
 /// A word and what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,19 +86,17 @@ impl TokenKind {
 
     /// The kind of the names of nodes of a kind.
     pub(super) fn of_node(kind: NodeKind) -> Self {
-        match kind {
-            NodeKind::Codergen | NodeKind::Prompt | NodeKind::Custom => Self::Function,
-            NodeKind::Tool | NodeKind::Pipeline | NodeKind::Supervisor => Self::Method,
-            NodeKind::HumanGate => Self::Interface,
-            NodeKind::Start
-            | NodeKind::Exit
-            | NodeKind::Conditional
-            | NodeKind::Parallel
-            | NodeKind::FanIn
-            | NodeKind::Wait
-            | NodeKind::Loop
-            | NodeKind::Escalate
-            | NodeKind::Checkpoint => Self::Event,
+        match kind.work() {
+            NodeWork::Commands if kind == NodeKind::Custom => Self::Function,
+            NodeWork::Model => Self::Function,
+            NodeWork::Commands | NodeWork::SubPipeline => Self::Method,
+            NodeWork::Question => Self::Interface,
+            NodeWork::Branches
+            | NodeWork::Join
+            | NodeWork::Time
+            | NodeWork::Escalation
+            | NodeWork::Optional
+            | NodeWork::Nothing => Self::Event,
         }
     }
 }
