@@ -5,6 +5,7 @@ pub mod gemini;
 mod ids;
 pub mod openai;
 pub mod openai_compatible;
+pub(crate) mod registry;
 
 use serde_json::{Map, Value};
 

@@ -16,9 +16,8 @@ pub(super) fn of(
         return found.cloned().ok_or_else(|| unknown(name, configured));
     }
     let agent = known::of(request).map_err(|_| {
-        "no agent is chosen; set `acp_agent` to an agent of the configuration, or `agent_tool` to `claude`, `codex`, \
-         `gemini` or `opencode`"
-            .to_owned()
+        let names = known::names(" or ");
+        format!("no agent is chosen; set `acp_agent` to an agent of the configuration, or `agent_tool` to {names}")
     })?;
     let keys = agent.key_variables.iter();
     Ok(AcpProgram {

@@ -79,9 +79,8 @@ pub(super) const PROGRAMS: &[AgentProgram] = &[
 pub(crate) fn of(request: &CodergenRequest) -> Result<&'static AgentProgram, String> {
     let find = |name: &str| PROGRAMS.iter().find(|agent| agent.program == name);
     if let Some(name) = request.option("agent_tool") {
-        let names = || PROGRAMS.iter().map(|agent| format!("`{}`", agent.program));
         return find(name).ok_or_else(|| {
-            let names = names().collect::<Vec<_>>().join(", ");
+            let names = names(", ");
             format!("unknown command-line agent `{name}`; expected one of {names}")
         });
     }
@@ -93,8 +92,21 @@ pub(crate) fn of(request: &CodergenRequest) -> Result<&'static AgentProgram, Str
     let by_model = PROGRAMS.iter().find(is_served);
     let is_openai = || model.starts_with("gpt-").then(|| find("codex")).flatten();
     by_model.or_else(is_openai).ok_or_else(|| {
-        "no command-line agent is chosen; set `agent_tool` to `claude`, `codex`, `gemini` or `opencode`".to_owned()
+        let names = names(" or ");
+        format!("no command-line agent is chosen; set `agent_tool` to {names}")
     })
+}
+
+/// The names of all agents: `` `a`, `b` or `c` `` with ` or ` before the last one.
+pub(crate) fn names(last: &str) -> String {
+    let names: Vec<String> = PROGRAMS
+        .iter()
+        .map(|agent| format!("`{}`", agent.program))
+        .collect();
+    match names.split_last() {
+        Some((name, before)) => format!("{}{last}{name}", before.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// What an agent reads: earlier turns of the thread, and the prompt.

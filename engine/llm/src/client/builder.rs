@@ -10,7 +10,7 @@ use crate::adapter::ProviderAdapter;
 use crate::error::{Error, ErrorKind};
 use crate::http::{Endpoint, HttpOptions};
 use crate::middleware::Middleware;
-use crate::providers::{anthropic, gemini, openai, openai_compatible};
+use crate::providers::{openai, registry};
 use crate::retry::RetryPolicy;
 
 /// Reads a variable of an environment.
@@ -167,7 +167,7 @@ impl ClientBuilder {
         let mut adapters = self.adapters;
         let mut missing = self.missing;
         for (id, endpoint) in self.endpoints {
-            match adapter(&id, endpoint, self.http.clone()) {
+            match registry::adapter(&id, endpoint, self.http.clone()) {
                 Ok(adapter) => adapters.push(adapter),
                 Err(error) => missing.push((id, error.data().message.clone())),
             }
@@ -192,24 +192,6 @@ impl ClientBuilder {
             default_provider: self.default_provider,
             missing,
         })))
-    }
-}
-
-fn adapter(
-    id: &str,
-    endpoint: Endpoint,
-    http: HttpOptions,
-) -> Result<Arc<dyn ProviderAdapter>, Error> {
-    match id {
-        anthropic::PROVIDER => {
-            anthropic::adapter(endpoint, anthropic::AnthropicOptions::default(), http)
-        }
-        openai::PROVIDER => openai::adapter(endpoint, openai::OpenAiOptions::default(), http),
-        gemini::PROVIDER => gemini::adapter(endpoint, http),
-        _ => {
-            let quirks = openai_compatible::Quirks::of(id, &endpoint.base_url);
-            openai_compatible::adapter(id, endpoint, quirks, http)
-        }
     }
 }
 
