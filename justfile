@@ -180,6 +180,10 @@ counterexamples ROUNDS="50":
 soak-kills KILLS="400":
     ATTRACTOR_KILLS={{KILLS}} cargo test -q -p attractor-tests --test e2e resume_right_after_kill
 
+# Write the skeleton of a `lint`, `tool`, `provider`, `kind` of node or `route` of the HTTP server: `just new lint unused_label`
+new WHAT NAME:
+    ci/new/new.sh {{WHAT}} {{NAME}}
+
 # Regenerate reference pages, schemas, word lists and grammars from the catalogue
 docs:
     UPDATE_DOCS=1 cargo test -q -p attractor-model -p attractor-lint -p attractor-convert -p attractor-diff -p attractor-config -p attractor-exec -p attractor-machine -p attractor-lsp --lib are_fresh

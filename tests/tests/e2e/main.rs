@@ -29,6 +29,7 @@ mod file_changes;
 mod fmt;
 mod foreign_runs;
 mod forks;
+mod generators;
 mod git;
 mod graph;
 mod graphviz_parity;
