@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
+// Exhaustive: a hook runs before or after a call.
 pub enum HookTime {
     /// Before a call, which it can refuse.
     Before,
@@ -60,6 +61,7 @@ pub struct HookReport {
 /// What came of a hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum HookOutcome {
     /// It ended with exit code 0.
     Passed,

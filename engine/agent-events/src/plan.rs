@@ -24,6 +24,7 @@ pub struct PlanStep {
 /// How far a step of a plan is; the words are those of the Agent Client Protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+// Exhaustive: these are the states of the Agent Client Protocol.
 pub enum StepStatus {
     /// It has not begun.
     Pending,

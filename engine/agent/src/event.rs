@@ -25,6 +25,7 @@ pub struct AgentEvent {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "type", content = "data", rename_all = "snake_case")]
+// Exhaustive: each client words every event; the journal has a row for each.
 pub enum AgentEventKind {
     /// Work on an input begins.
     SessionStart {

@@ -15,6 +15,7 @@ pub struct PersonQuestion {
 
 /// What the person answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PersonAnswer {
     /// An option, or free text.
     Text(String),

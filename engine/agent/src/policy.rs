@@ -40,6 +40,7 @@ pub trait ToolPolicy: Send + Sync {
 
 /// What a policy says of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
+// Exhaustive: a caller that ignored a decision would run what is refused.
 pub enum Decision {
     /// It runs.
     Allow,
@@ -60,6 +61,7 @@ pub struct PermissionRequest {
 
 /// What an answer for a whole session is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SessionScope {
     /// The same call.
     Call,

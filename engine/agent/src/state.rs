@@ -11,6 +11,7 @@ use self::AgentState::{Completing, Disposed, Error, Idle, Initializing, Paused, 
 /// Where a session is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum AgentState {
     /// It waits for an input.
     Idle,
@@ -31,6 +32,7 @@ pub enum AgentState {
 /// What the public sees of the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum SessionState {
     /// It takes an input.
     Idle,

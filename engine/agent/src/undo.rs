@@ -36,6 +36,7 @@ pub struct TrackedChange {
 
 /// What to undo.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UndoScope {
     /// The latest change.
     Last,
@@ -58,6 +59,7 @@ pub struct UndoneChange {
 
 /// What undoing does to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UndoAction {
     /// It had been created, and is deleted.
     Deleted,

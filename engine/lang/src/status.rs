@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 /// The status of an outcome. Its serialised form is its word.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
+// Exhaustive: these are the outcomes of the specification.
 pub enum Status {
     /// Done as asked.
     #[default]

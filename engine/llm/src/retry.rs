@@ -33,6 +33,7 @@ pub struct RetryPolicy {
 
 /// What to do when a provider limits the rate of requests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OnRateLimit {
     /// Try again as after any failure that may pass.
     #[default]

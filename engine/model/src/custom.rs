@@ -57,6 +57,7 @@ pub struct CustomAttribute {
 /// What values an attribute of a custom handler takes, and how its command reads them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum CustomType {
     /// Any text; JSON text.
     #[default]

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// How bad a finding is. The order is from worst to mildest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+// Exhaustive: these are the severities of the Language Server Protocol.
 pub enum Severity {
     /// The pipeline does not run.
     Error,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The state of a node. The words of older journals and servers are read too.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+// Exhaustive: each client shows every state; another one is a new version of the protocol.
 pub enum NodeState {
     /// It is due, and no attempt runs: its last attempt failed, and the next one has not begun.
     #[serde(alias = "retrying")]

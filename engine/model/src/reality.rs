@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 /// How real a run is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Reality {
     /// Everything is real.
     #[default]

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 /// The state of a run. The words of older journals and servers are read too.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+// Exhaustive: each client shows every state; another one is a new version of the protocol.
 pub enum RunState {
     /// Something is being done.
     #[default]

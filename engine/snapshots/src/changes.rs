@@ -11,6 +11,7 @@ use crate::tree::{Node, Tree, is_complete};
 /// What happened to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+// Exhaustive: a file is added, changed or removed.
 pub enum ChangeKind {
     /// It was not there before.
     Added,

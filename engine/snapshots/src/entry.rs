@@ -7,6 +7,7 @@ use attractor_exec::sha256;
 
 /// What a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+// Exhaustive: these are the files that a snapshot holds.
 pub enum FileKind {
     /// A regular file.
     File,

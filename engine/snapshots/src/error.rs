@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Why a snapshot cannot be taken, read or reverted.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SnapshotError {
     /// A file cannot be read or written.
     #[error("{what} {path}: {source}")]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Why a file cannot be merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+// Exhaustive: each client words every reason.
 pub enum ConflictReason {
     /// The same lines were changed differently.
     SameLines,

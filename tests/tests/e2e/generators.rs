@@ -158,7 +158,10 @@ fn names_that_cannot_be_used_are_refused() {
     for (arguments, expected) in [
         (["lint", "UnusedLabel"], "usage: just new"),
         (["page", "unused_label"], "usage: just new"),
-        (["lint", "cycle"], "rules/cycle.rs exists; choose another name"),
+        (
+            ["lint", "cycle"],
+            "rules/cycle.rs exists; choose another name",
+        ),
     ] {
         let output = generate(root.path(), &arguments);
         let errors = String::from_utf8_lossy(&output.stderr);

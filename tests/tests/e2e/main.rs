@@ -23,6 +23,7 @@ mod debugger;
 mod diff;
 mod documentation;
 mod dry_runs;
+mod embedded_enums;
 mod escapes;
 mod examples;
 mod file_changes;

@@ -45,6 +45,7 @@ const DIAGNOSTICS: Duration = Duration::from_secs(15);
 
 /// Whether code of a folder may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FolderTrust {
     /// A person trusts it.
     Trusted,

@@ -19,6 +19,7 @@ use self::store::ApprovalStore;
 
 /// What a user has approved of a pipeline before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+// Exhaustive: a caller that ignored a state would start what is not approved.
 pub enum Approval {
     /// Nothing.
     Never,

@@ -47,6 +47,7 @@ pub struct AgentOptions {
 
 /// Where the conversation of a session begins.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StartFrom {
     /// It is empty.
     #[default]

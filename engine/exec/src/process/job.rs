@@ -42,6 +42,7 @@ pub struct Job {
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+// Exhaustive: operating systems end a process in these ways.
 pub enum Exit {
     /// By itself, with this code; 128 + n for signal n, as shells report it.
     Code(i32),

@@ -37,6 +37,7 @@ impl<T: Into<String>> From<T> for ToolOutput {
 
 /// Why a tool failed.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum ToolError {
     /// The model receives this message and may react.
     RespondToModel(String),

@@ -42,6 +42,7 @@ pub struct PointCondition {
 /// Which visits of a node are meant. They count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Visits {
     /// This one alone.
     Exactly(u32),
@@ -54,6 +55,7 @@ pub enum Visits {
 /// Failures that pause a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum FailurePoint {
     /// A node has failed, and the run continues from it.
     Failed,
@@ -73,6 +75,7 @@ pub struct StepFrom {
 /// Where a step ends. Each also ends where the frame that called the observed one continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum StepDepth {
     /// Before the next node of the frame.
     Over,
@@ -86,6 +89,7 @@ pub enum StepDepth {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+// Exhaustive: each client words every reason.
 pub enum PauseReason {
     /// A user asked for it.
     Request,

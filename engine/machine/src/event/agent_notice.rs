@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "notice", rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum AgentNotice {
     /// The same calls repeat.
     LoopDetection {

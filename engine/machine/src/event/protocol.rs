@@ -9,6 +9,7 @@ use attractor_model::{NodeState, RunState};
 
 /// A version of the messages about runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+// Exhaustive: a server that speaks another version has to be changed for it.
 pub enum Protocol {
     /// `succeeded`, `failed`, `retrying`.
     V1,

@@ -9,6 +9,7 @@ use serde_json::Value;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+// Exhaustive: each reader words every rule of the specification, section 3.3.
 pub enum Rule {
     /// The handler set `next_node`.
     NextNode,

@@ -129,6 +129,7 @@ pub struct Failure {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+// Exhaustive: each client words every place.
 pub enum StopPlace {
     /// This node was to run next.
     Before(String),

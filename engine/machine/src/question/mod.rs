@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+// Exhaustive: each client draws every kind of question.
 pub enum QuestionKind {
     /// One of the options.
     Choice,
@@ -102,6 +103,7 @@ pub struct EvidenceFile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+// Exhaustive: a file is added, changed or removed.
 pub enum FileChange {
     /// It was not there when the run started.
     Added,
@@ -215,6 +217,7 @@ impl Answered {
 
 /// What text typed at a question means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+// Exhaustive: who reads typed lines has to react to each result.
 pub enum Typed<'q> {
     /// This option.
     Choice(&'q QuestionOption),

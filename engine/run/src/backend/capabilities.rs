@@ -15,6 +15,7 @@ pub struct AgentCapabilities {
 
 /// The files that an agent may change; the wider the greater.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum EditScope {
     /// None.
     Nothing,
@@ -26,6 +27,7 @@ pub enum EditScope {
 
 /// The commands that an agent may run; the less confined the greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum ShellScope {
     /// None.
     Nothing,

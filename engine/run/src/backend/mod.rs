@@ -99,6 +99,7 @@ pub struct Turn {
 
 /// Who tries again after a failure that may pass.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+// Exhaustive: one side retries, or the other.
 pub enum RetriedBy {
     /// The backend, if it can: this is the node's last attempt.
     #[default]

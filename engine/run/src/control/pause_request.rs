@@ -10,6 +10,7 @@ use serde_json::Value;
 /// What a user asks of a run that is paused, or is to be paused. `by` says who, and from where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "pausing", rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum PauseRequest {
     /// Nothing new starts from now on; what runs ends its step.
     Pause {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// What another process asks of the owner of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "request", rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum ControlRequest {
     /// Answers a question.
     Answer {

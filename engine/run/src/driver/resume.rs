@@ -26,6 +26,7 @@ use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Snapshot, Store, 
 
 /// What to continue from.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ResumeFrom {
     /// A run's directory: it continues where it stopped, in the same directory.
     Run(PathBuf),

@@ -10,6 +10,7 @@ use attractor_model::{CustomHandler, NodeKind, ToolHook};
 
 /// When a command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CommandRole {
     /// Before the node's own command (`pre_hook`, `tool_hooks.pre`).
     Before,

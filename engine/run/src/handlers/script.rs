@@ -16,6 +16,7 @@ pub struct Script {
 
 /// What answers prompts in a dry run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ScriptedModels {
     /// Nothing: the nodes succeed.
     #[default]

@@ -17,6 +17,7 @@ pub struct Fork {
 
 /// What to do about files that are not as they were when the visit began.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ForkFiles {
     /// Refuse, with [`RunError::FilesDiffer`](crate::RunError::FilesDiffer).
     #[default]

@@ -89,6 +89,7 @@ pub struct Source {
 
 /// How real a run is.
 #[derive(Debug, Clone, Default)]
+// Exhaustive: what a run may touch follows from its mode.
 pub enum Mode {
     /// Everything is real. A model is simulated at the nodes that none of [`Launch::backends`] can answer.
     #[default]
@@ -169,6 +170,7 @@ impl Resume {
 /// What to do with a run that is not signed with [`Launch::record_key`]: its records may come from anybody, and say anything,
 /// such as that a person has approved a gate.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ForeignRuns {
     /// Do nothing.
     #[default]
@@ -179,6 +181,7 @@ pub enum ForeignRuns {
 
 /// What to do when the pipeline changed since the run began.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Changes {
     /// Show the difference and do nothing.
     #[default]
@@ -190,6 +193,7 @@ pub enum Changes {
 /// What a run's mode is called in its manifest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+// Exhaustive: these are the modes, by name.
 pub enum ModeName {
     /// [`Mode::Run`].
     #[default]

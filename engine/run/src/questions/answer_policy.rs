@@ -46,6 +46,7 @@ impl fmt::Debug for AnswerPolicy {
 
 /// What to do with a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Verdict {
     /// Leave it open.
     Wait,

@@ -76,6 +76,7 @@ pub struct UnreadableRun {
 
 /// What becomes of runs that cannot be read when runs are deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UnreadableRuns {
     /// They stay.
     Keep,
