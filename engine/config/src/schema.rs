@@ -2,7 +2,7 @@
 
 use attractor_lint::LINTS;
 use attractor_model::catalogue::NodeKind;
-use attractor_model::catalogue::schemas::DRAFT;
+use attractor_model::generated::schemas::DRAFT;
 use attractor_model::{CustomType, Dialect, HookTime, Level};
 use serde_json::{Value, json};
 

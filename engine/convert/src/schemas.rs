@@ -1,7 +1,7 @@
 //! The JSON Schema of plan libraries.
 
-use attractor_model::catalogue::schemas::DRAFT;
 use attractor_model::catalogue::{CONDITION_WORDS, WordClass};
+use attractor_model::generated::schemas::DRAFT;
 use serde_json::{Value, json};
 
 /// JSON plan libraries.

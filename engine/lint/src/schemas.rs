@@ -1,6 +1,6 @@
 //! The JSON Schema of what `attractor validate` prints.
 
-use attractor_model::catalogue::schemas::{DRAFT, range_of_text};
+use attractor_model::generated::schemas::{DRAFT, range_of_text};
 use serde_json::{Value, json};
 
 use crate::registry::LINTS;

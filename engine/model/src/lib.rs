@@ -26,6 +26,7 @@ pub mod directives;
 pub mod fidelity;
 pub mod fidelity_preview;
 mod files;
+pub mod generated;
 pub mod graphs;
 pub mod groups;
 pub mod lower;

@@ -1,6 +1,6 @@
 //! The JSON Schemas of a scenario file, for completion in TOML editors, and of what `attractor test` prints.
 
-use attractor_model::catalogue::schemas::{DRAFT, range_of_text};
+use attractor_model::generated::schemas::{DRAFT, range_of_text};
 use serde_json::{Value, json};
 
 use crate::expectation::End;

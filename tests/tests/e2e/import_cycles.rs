@@ -30,7 +30,6 @@ const FOLDERS_IN_CYCLES: &[(&str, usize)] = &[
     ("engine/agent", 6),
     ("engine/dot", 4),
     ("engine/exec", 8),
-    ("engine/model", 6),
     ("server/cli", 9),
     ("server/lsp", 21),
 ];

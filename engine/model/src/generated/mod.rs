@@ -2,14 +2,13 @@
 //!
 //! `just docs` writes them; a test compares them with what the tables say.
 
+pub mod schemas;
+
 use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::attribute::AttrType;
-use super::attributes::ATTRIBUTES;
-use super::conditions::{CONDITION_WORDS, WordClass};
-use super::schemas;
+use crate::catalogue::{ATTRIBUTES, AttrType, CONDITION_WORDS, WordClass};
 use attractor_lang::status::STATUS_WORDS;
 
 /// A file, by its path from the root of the repository.
