@@ -39,33 +39,33 @@ pub use crate::replay::check::{ReplayCheck, ReplayDifference, check_replay};
 pub use crate::replay::history::{History, HistoryStep, RunFile};
 pub use crate::store::stored_inputs::{check_secrets, inputs_of};
 pub use attractor_exec::Exit;
-pub use attractor_machine::control::pause::{
+pub use attractor_machine::control::SteeringMessage;
+pub use attractor_machine::control::{
     FailurePoint, PausePoints, PauseReason, PointCondition, StepDepth, StepFrom, Visits,
     edge_point, node_point,
 };
-pub use attractor_machine::control::steering_message::SteeringMessage;
-pub use attractor_machine::event::protocol::Protocol;
+pub use attractor_machine::event::Protocol;
 pub use attractor_machine::event::{
     AgentModelCall, AgentNotice, AgentPlan, AgentProgress, ClauseValue, Event, EventKind,
     ForkedFiles, HookOutcome, HookReport, MergeConflict, MergedFile, NodeAttempt, OpenQuestion,
     RecentEvent, Rule, StatusReport, Stream, ToolCallEnd, ToolCallStart, VisitedNode, Workflow,
 };
 pub use attractor_machine::outcome::ModelCall;
-pub use attractor_machine::outcome::limits::{DEFAULT_MAX_STEPS, Limits};
-pub use attractor_machine::outcome::remaining_budget::RemainingBudget;
+pub use attractor_machine::outcome::RemainingBudget;
+pub use attractor_machine::outcome::{DEFAULT_MAX_STEPS, Limits};
 pub use attractor_machine::outcome::{
     Failure, FailureClass, Outcome, Status, StopPlace, Usage, Verification,
 };
-pub use attractor_machine::question::reply::{AskError, Reply};
 pub use attractor_machine::question::{
     Answer, Answered, Evidence, EvidenceFile, FileChange, Question, QuestionKind, QuestionOption,
     Reading, Typed, bare_label, normal_label,
 };
+pub use attractor_machine::question::{AskError, Reply};
 pub use attractor_machine::report::RunReport;
-pub use attractor_machine::snapshot::child_runs::{events_of_child, split_child};
-pub use attractor_machine::snapshot::node::NodeSnapshot;
-pub use attractor_machine::snapshot::trail::elapsed_ms;
+pub use attractor_machine::snapshot::NodeSnapshot;
+pub use attractor_machine::snapshot::elapsed_ms;
 pub use attractor_machine::snapshot::{ChildSnapshot, RunSnapshot};
+pub use attractor_machine::snapshot::{events_of_child, split_child};
 pub use attractor_machine::transcript::figures;
 pub use attractor_machine::statistics;
 pub use attractor_machine::transcript::{

@@ -9,8 +9,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use attractor_lang::condition;
-use attractor_machine::transition::InputKind;
 use attractor_machine::outcome::{FailureClass, Outcome};
+use attractor_machine::transition::InputKind;
 use attractor_model::{NodeKind, Pipeline};
 use attractor_run::{BackendRegistry, Event, History, RunState, ScriptedOutcome};
 use serde_json::Value;

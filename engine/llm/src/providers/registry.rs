@@ -26,11 +26,9 @@ pub(crate) fn adapter(
     endpoint: Endpoint,
     http: HttpOptions,
 ) -> Result<Arc<dyn ProviderAdapter>, Error> {
-    match PROVIDERS.iter().find(|(known, _)| *known == id) {
-        Some((_, make)) => make(endpoint, http),
-        None => {
-            let quirks = openai_compatible::Quirks::of(id, &endpoint.base_url);
-            openai_compatible::adapter(id, endpoint, quirks, http)
-        }
+    if let Some((_, make)) = PROVIDERS.iter().find(|(known, _)| *known == id) {
+        return make(endpoint, http);
     }
+    let quirks = openai_compatible::Quirks::of(id, &endpoint.base_url);
+    openai_compatible::adapter(id, endpoint, quirks, http)
 }

@@ -1,4 +1,10 @@
 //! What users and supervisors ask of a run: where it pauses, and messages to its nodes.
 
-pub mod pause;
-pub mod steering_message;
+mod pause;
+mod steering_message;
+
+pub use pause::{
+    FailurePoint, PausePoints, PauseReason, PointCondition, StepDepth, StepFrom, Visits,
+    edge_point, node_point,
+};
+pub use steering_message::SteeringMessage;

@@ -7,7 +7,7 @@ use super::{
     AgentModelCall, AgentNotice, AgentPlan, AgentProgress, ClauseValue, ForkedFiles, HookReport,
     MergeConflict, MergedFile, NodeAttempt, Rule, StatusReport, Stream, ToolCallEnd, ToolCallStart,
 };
-use crate::control::pause::PauseReason;
+use crate::control::PauseReason;
 use crate::outcome::{Failure, FailureClass, ModelCall, Status, Usage};
 use crate::question::Question;
 

@@ -13,7 +13,7 @@ mod forked_files;
 mod kind;
 mod location;
 mod merged_files;
-pub mod protocol;
+mod protocol;
 mod status_report;
 pub(crate) mod status_report_text;
 mod stream;
@@ -32,6 +32,7 @@ pub use attractor_agent_events::{
 pub use forked_files::ForkedFiles;
 pub use kind::EventKind;
 pub use merged_files::{MergeConflict, MergedFile};
+pub use protocol::Protocol;
 pub use status_report::{OpenQuestion, RecentEvent, StatusReport, VisitedNode};
 pub use stream::Stream;
 pub use transition::{ClauseValue, Rule};

@@ -2,6 +2,7 @@
 
 pub mod file_name;
 mod ticket;
-pub mod worktree;
+mod worktree;
 
 pub use ticket::{FrameId, Ticket};
+pub use worktree::Worktree;

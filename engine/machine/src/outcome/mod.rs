@@ -3,16 +3,18 @@
 //! Handlers return an [`Outcome`]; the machine merges it into the context and routes by it. Errors
 //! of a node are values here, never Rust errors: a failed node is a normal event of a run.
 
-pub mod limits;
+mod limits;
 mod model_call;
-pub mod remaining_budget;
+mod remaining_budget;
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 pub use attractor_lang::Status;
 use attractor_redact::{Redactor, printable};
+pub use limits::{DEFAULT_MAX_STEPS, Limits};
 pub use model_call::ModelCall;
+pub use remaining_budget::RemainingBudget;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

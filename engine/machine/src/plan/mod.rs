@@ -2,14 +2,13 @@
 //! machine asks of them. Immutable for the length of a run.
 
 pub mod node_order;
-pub mod node_work;
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_model::{Edge, Node, NodeIx, NodeKind, Pipeline};
+use attractor_model::{Edge, Node, NodeIx, NodeKind, NodeWork, Pipeline};
 
 use crate::context::large_values::{LargeValues, NoLargeValues};
 
@@ -91,6 +90,15 @@ impl Plan {
 }
 
 impl<'p> NodeRef<'p> {
+    /// What the node does itself: what its kind does, or what its attributes ask for.
+    pub fn work(self) -> NodeWork {
+        match self.node.kind.work() {
+            NodeWork::Optional if self.written("command").is_some() => NodeWork::Commands,
+            NodeWork::Optional if self.written("prompt").is_some() => NodeWork::Model,
+            work => work,
+        }
+    }
+
     /// Another node of the same pipeline.
     pub fn at(self, id: &str) -> Option<Self> {
         let ix = self.pipeline.by_id(id)?;

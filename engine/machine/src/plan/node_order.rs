@@ -7,7 +7,6 @@ use attractor_model::NodeWork;
 use attractor_model::analysis::Paths;
 use attractor_model::{NodeIx, NodeKind, Pipeline};
 
-use crate::plan::node_work::work_of;
 use crate::plan::{NodeRef, Plan};
 
 /// Every node of `pipeline`.
@@ -89,5 +88,5 @@ pub fn ahead<'p>(plan: &'p Plan, from: &[&str]) -> Vec<NodeRef<'p>> {
 /// Whether a node asks a model. A fan-in does when it has a prompt.
 pub fn calls_model(node_ref: &NodeRef<'_>) -> bool {
     let ranks = node_ref.node.kind == NodeKind::FanIn && node_ref.written("prompt").is_some();
-    ranks || work_of(*node_ref) == NodeWork::Model
+    ranks || node_ref.work() == NodeWork::Model
 }

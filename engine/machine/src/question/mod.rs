@@ -4,13 +4,16 @@
 //! be shown in several places at once. The first answer wins. This file holds the data and the one
 //! reading of an answer ([`Question::read`]); who is asked is decided by the driver of a run.
 
-pub mod changed_files;
+mod changed_files;
 pub(crate) mod new_question;
 pub mod prepared_answer;
-pub mod reply;
+mod reply;
 
 use attractor_model::catalogue::nearest;
 use serde::{Deserialize, Serialize};
+
+pub use changed_files::ChangedFiles;
+pub use reply::{AskError, Reply};
 
 /// What kind of answer is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

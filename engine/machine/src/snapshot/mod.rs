@@ -3,11 +3,11 @@
 //! This fold is the only state of a run for display; give it the events of a journal or of
 //! a live stream, in order, and it is current. It never reads the engine's own state.
 
-pub mod child_runs;
-pub mod node;
+mod child_runs;
+mod node;
 pub(crate) mod report;
 pub(crate) mod resume;
-pub mod trail;
+mod trail;
 
 use attractor_model::{NodeState, Reality, RunState};
 use indexmap::IndexMap;
@@ -16,8 +16,10 @@ use serde::{Deserialize, Serialize};
 use crate::event::{Event, EventKind, NodeAttempt};
 use crate::outcome::{Failure, FailureClass, Usage};
 use crate::question::Question;
-use crate::snapshot::node::NodeSnapshot;
-use crate::snapshot::trail::Trail;
+
+pub use child_runs::{events_of_child, split_child};
+pub use node::NodeSnapshot;
+pub use trail::{Trail, elapsed_ms};
 
 /// A run as readers see it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

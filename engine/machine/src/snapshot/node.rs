@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{AgentPlan, AgentProgress};
 use crate::outcome::{ModelCall, Usage};
-use crate::snapshot::trail::elapsed_ms;
+use crate::snapshot::elapsed_ms;
 
 /// What is known of a node.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

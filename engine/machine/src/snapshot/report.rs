@@ -4,9 +4,7 @@ use jiff::Timestamp;
 
 use crate::event::{OpenQuestion, StatusReport, VisitedNode};
 use crate::question::Question;
-use crate::snapshot::RunSnapshot;
-use crate::snapshot::node::NodeSnapshot;
-use crate::snapshot::trail::Trail;
+use crate::snapshot::{NodeSnapshot, RunSnapshot, Trail};
 
 impl RunSnapshot {
     /// Where the run is at a time.

@@ -44,7 +44,7 @@ impl RunSnapshot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::node::NodeSnapshot;
+    use crate::snapshot::NodeSnapshot;
 
     fn failed(class: FailureClass, state: NodeState) -> RunSnapshot {
         let mut snapshot = RunSnapshot {

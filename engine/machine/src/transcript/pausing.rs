@@ -2,7 +2,7 @@
 
 use super::entry::{EntryRole, TranscriptEntry};
 use super::text::{counted, joined};
-use crate::control::pause::{PauseReason, node_point};
+use crate::control::{PauseReason, node_point};
 use crate::transcript::figures;
 
 /// `‖ paused before fix: breakpoint`

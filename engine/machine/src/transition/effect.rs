@@ -1,11 +1,10 @@
 //! Everything the machine asks for. The driver does it and reports back with an input.
 
-use crate::control::steering_message::SteeringMessage;
+use crate::control::SteeringMessage;
 use crate::event::EventKind;
-use crate::frame::Ticket;
-use crate::frame::worktree::Worktree;
+use crate::frame::{Ticket, Worktree};
 use crate::outcome::Outcome;
-use crate::question::reply::{AskError, Reply};
+use crate::question::{AskError, Reply};
 
 /// One request to the driver.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,7 +9,7 @@ use crate::event::EventKind;
 use crate::frame::{FrameId, Ticket};
 use crate::outcome::{Failure, FailureClass, Outcome, StopPlace};
 use crate::plan::NodeRef;
-use crate::question::changed_files::ChangedFiles;
+use crate::question::ChangedFiles;
 use crate::transition::reasons;
 
 impl Transition<'_> {

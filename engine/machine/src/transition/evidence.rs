@@ -12,8 +12,7 @@ use serde_json::Value;
 use crate::context::{View, text};
 use crate::outcome::Outcome;
 use crate::plan::NodeRef;
-use crate::question::changed_files::ChangedFiles;
-use crate::question::{Evidence, EvidenceFile};
+use crate::question::{ChangedFiles, Evidence, EvidenceFile};
 
 /// How much of the result is shown, in characters.
 const LONGEST: usize = 2000;

@@ -16,9 +16,9 @@ use crate::event::EventKind;
 use crate::frame::{FrameId, Ticket};
 use crate::outcome::{FailureClass, Outcome, Status};
 use crate::plan::NodeRef;
-use crate::plan::node_work::work_of;
-use crate::question::changed_files::ChangedFiles;
-use crate::question::{Question, QuestionKind, QuestionOption, Reading, normal_label};
+use crate::question::{
+    ChangedFiles, Question, QuestionKind, QuestionOption, Reading, normal_label,
+};
 use crate::transition::reasons;
 use attractor_model::NodeWork;
 use attractor_model::RunState;
@@ -131,7 +131,7 @@ impl Transition<'_> {
         let idempotent = node_ref.node.attributes.bool("idempotent");
         if idempotent.unwrap_or(true) && !node_ref.flag("at_most_once") {
             let declared = ["idempotent", "at_most_once"].map(|name| node_ref.written(name));
-            let runs_commands = work_of(node_ref) == NodeWork::Commands;
+            let runs_commands = node_ref.work() == NodeWork::Commands;
             if runs_commands && declared.iter().all(Option::is_none) {
                 self.emit(EventKind::StageRerun {
                     at: frame.node_attempt(),

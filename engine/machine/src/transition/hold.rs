@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::pausing::{Paused, Stepping};
 use super::timer::Timer;
 use super::{Effect, Phase, Task, Transition};
-use crate::control::pause::{PausePoints, PauseReason, StepDepth, StepFrom};
+use crate::control::{PausePoints, PauseReason, StepDepth, StepFrom};
 use crate::event::EventKind;
 use crate::frame::{FrameId, Ticket};
 

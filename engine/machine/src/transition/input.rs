@@ -8,14 +8,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::unmerged::MergeReport;
-use crate::control::pause::{PausePoints, StepFrom};
-use crate::control::steering_message::SteeringMessage;
+use crate::control::{PausePoints, SteeringMessage, StepFrom};
 use crate::event::{ForkedFiles, NodeAttempt, StatusReport};
 use crate::frame::{FrameId, Ticket};
-use crate::outcome::limits::Limits;
-use crate::outcome::{Outcome, Usage};
-use crate::question::changed_files::ChangedFiles;
-use crate::question::{Question, Reading};
+use crate::outcome::{Limits, Outcome, Usage};
+use crate::question::{ChangedFiles, Question, Reading};
 
 /// One message to the machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -3,9 +3,9 @@
 use super::{End, Frame, NodeRecord, State, Transition};
 use crate::event::EventKind;
 use crate::frame::FrameId;
-use crate::outcome::limits::{DEFAULT_MAX_STEPS, Limits};
-use crate::outcome::remaining_budget::RemainingBudget;
-use crate::outcome::{Failure, FailureClass, Outcome, StopPlace};
+use crate::outcome::{
+    DEFAULT_MAX_STEPS, Failure, FailureClass, Limits, Outcome, RemainingBudget, StopPlace,
+};
 use crate::plan::{Plan, to_millis};
 use crate::transition::reasons;
 

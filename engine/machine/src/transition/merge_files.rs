@@ -7,8 +7,7 @@
 use super::state::{Branch, BranchProgress};
 use super::{Effect, Frame, MergeReport, Phase, Transition, Unmerged};
 use crate::event::EventKind;
-use crate::frame::worktree::Worktree;
-use crate::frame::{FrameId, Ticket};
+use crate::frame::{FrameId, Ticket, Worktree};
 use crate::outcome::{FailureClass, Outcome, Status};
 use crate::plan::NodeRef;
 use crate::transition::reasons;
@@ -195,7 +194,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use crate::event::MergeConflict;
-    use crate::frame::worktree::Worktree;
+    use crate::frame::Worktree;
     use crate::outcome::{FailureClass, Outcome};
     use crate::plan::Plan;
     use crate::transition::{Begin, Effect, Input, InputKind, MergeReport, State, next};

@@ -72,7 +72,7 @@ mod wait;
 use std::collections::VecDeque;
 
 use crate::context::View;
-use crate::control::steering_message::SteeringMessage;
+use crate::control::SteeringMessage;
 use crate::event::EventKind;
 use crate::frame::FrameId;
 use crate::outcome::{Failure, FailureClass, Outcome};

@@ -9,8 +9,7 @@ use super::node_question::{NodeQuestion, Progress};
 use super::{Effect, Frame, Phase, State, Transition};
 use crate::event::{EventKind, NodeAttempt};
 use crate::frame::{FrameId, Ticket};
-use crate::question::reply::{AskError, Reply};
-use crate::question::{Question, Reading};
+use crate::question::{AskError, Question, Reading, Reply};
 use crate::transition::reasons;
 
 impl State {

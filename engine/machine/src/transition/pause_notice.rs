@@ -1,6 +1,6 @@
 //! What a transition has noticed that pauses the run once it is done.
 
-use crate::control::pause::PauseReason;
+use crate::control::PauseReason;
 use crate::frame::FrameId;
 
 /// Why the run pauses before a frame continues with its next node.

@@ -5,7 +5,7 @@ use attractor_lang::condition::{Facts, evaluate, parse};
 
 use super::pause_notice::PauseNotice;
 use super::{Frame, NodeRecord, Transition};
-use crate::control::pause::{FailurePoint, PauseReason, PointCondition, edge_point, node_point};
+use crate::control::{FailurePoint, PauseReason, PointCondition, edge_point, node_point};
 use crate::frame::FrameId;
 
 impl Transition<'_> {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::control::pause::{PausePoints, PauseReason};
+use crate::control::{PausePoints, PauseReason};
 use crate::frame::FrameId;
 
 /// Where the run pauses, and whether it is paused.

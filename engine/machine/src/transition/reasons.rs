@@ -6,7 +6,7 @@ use attractor_lang::duration;
 use attractor_text_diff::ConflictReason;
 
 use crate::event::MergeConflict;
-use crate::frame::worktree::Worktree;
+use crate::frame::Worktree;
 use crate::outcome::Failure;
 
 fn time(millis: u64) -> String {

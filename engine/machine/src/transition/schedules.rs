@@ -11,8 +11,7 @@ use serde_json::Value;
 use super::testing::{answer, waiting};
 use super::*;
 use crate::context::ROOT;
-use crate::frame::Ticket;
-use crate::frame::worktree::Worktree;
+use crate::frame::{Ticket, Worktree};
 use crate::outcome::Status;
 use attractor_model::RunState;
 

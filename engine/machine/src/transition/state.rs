@@ -16,12 +16,10 @@ use super::steering::Steering;
 use super::timer::Timer;
 use super::unmerged::Unmerged;
 use crate::context::Contexts;
-use crate::control::steering_message::SteeringMessage;
+use crate::control::SteeringMessage;
 use crate::event::NodeAttempt;
-use crate::frame::worktree::Worktree;
-use crate::frame::{FrameId, Ticket};
-use crate::outcome::limits::Limits;
-use crate::outcome::{Failure, FailureClass, Outcome, Status, StopPlace, Usage};
+use crate::frame::{FrameId, Ticket, Worktree};
+use crate::outcome::{Failure, FailureClass, Limits, Outcome, Status, StopPlace, Usage};
 use crate::question::Question;
 use attractor_model::RunState;
 

@@ -2,7 +2,7 @@
 
 use super::steering::{Steering, SteeringTarget};
 use super::{Effect, Frame, Phase, Transition};
-use crate::control::steering_message::SteeringMessage;
+use crate::control::SteeringMessage;
 use crate::event::EventKind;
 use crate::frame::{FrameId, Ticket};
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::control::steering_message::SteeringMessage;
+use crate::control::SteeringMessage;
 use crate::frame::FrameId;
 
 /// A message that waits for a prompt.

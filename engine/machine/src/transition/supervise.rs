@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::steering::{Steering, SteeringTarget};
 use super::{Frame, Phase, Transition};
 use crate::context::text;
-use crate::control::steering_message::SteeringMessage;
+use crate::control::SteeringMessage;
 use crate::event::{EventKind, StatusReport};
 use crate::frame::FrameId;
 use crate::plan::NodeRef;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::event::{MergeConflict, MergedFile};
-use crate::frame::worktree::Worktree;
+use crate::frame::Worktree;
 use crate::outcome::Outcome;
 
 /// Changes of branches that are to be merged.

@@ -16,11 +16,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use attractor_exec::{AgentSandbox, ExecutionEnvironment, LocalEnvironment, Redactor};
-use attractor_machine::control::steering_message::SteeringMessage;
+use attractor_machine::control::SteeringMessage;
+use attractor_machine::outcome::RemainingBudget;
 use attractor_machine::outcome::Usage;
-use attractor_machine::outcome::remaining_budget::RemainingBudget;
 use attractor_machine::question::Question;
-use attractor_machine::question::reply::{AskError, Reply};
+use attractor_machine::question::{AskError, Reply};
 use futures::future::BoxFuture;
 use serde_json::Value;
 

@@ -21,7 +21,6 @@ use std::collections::BTreeSet;
 
 use attractor_exec::AgentSandbox;
 use attractor_lang::lists::variables;
-use attractor_machine::plan::node_work::work_of;
 use attractor_machine::plan::{NodeRef, Plan};
 use attractor_model::NodeWork;
 use attractor_model::{NodeKind, Reality, ToolHook};
@@ -326,7 +325,7 @@ impl ConsentStep {
 
 fn step(node_ref: NodeRef<'_>, plan: &Plan, launch: &Launch, inputs: &KnownInputs) -> ConsentStep {
     let node = node_ref.node;
-    let work = work_of(node_ref);
+    let work = node_ref.work();
     let found = match work {
         NodeWork::Commands => {
             commands::of(node_ref, &launch.files, &launch.options.custom_handlers)

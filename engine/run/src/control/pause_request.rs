@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use attractor_machine::control::pause::{PausePoints, StepFrom};
+use attractor_machine::control::{PausePoints, StepFrom};
 use attractor_machine::frame::FrameId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use attractor_machine::outcome::limits::Limits;
+use attractor_machine::outcome::Limits;
 use serde_json::Value;
 
 use super::handle::RunHandle;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use attractor_machine::frame::Ticket;
 use attractor_machine::outcome::Outcome;
-use attractor_machine::question::reply::{AskError, Reply};
 use attractor_machine::question::{Answer, Question};
+use attractor_machine::question::{AskError, Reply};
 use attractor_machine::transition::MergeReport;
 use tokio::sync::oneshot;
 

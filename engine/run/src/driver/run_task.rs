@@ -5,7 +5,7 @@
 
 use attractor_machine::event::{Event, EventKind, NodeAttempt};
 use attractor_machine::frame::Ticket;
-use attractor_machine::frame::worktree::Worktree;
+use attractor_machine::frame::Worktree;
 use attractor_machine::plan::{Plan, to_millis};
 use attractor_machine::transition;
 use attractor_machine::transition::{Effect, Input, InputKind, Phase, State, max_duration};

@@ -1,6 +1,6 @@
 //! Messages to nodes that run.
 
-use attractor_machine::control::steering_message::SteeringMessage;
+use attractor_machine::control::SteeringMessage;
 use attractor_machine::frame::Ticket;
 use attractor_machine::question::Answered;
 use attractor_machine::transition::InputKind;

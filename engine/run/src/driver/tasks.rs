@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_machine::control::steering_message::SteeringMessage;
+use attractor_machine::control::SteeringMessage;
 use attractor_machine::event::{EventKind, NodeAttempt};
 use attractor_machine::frame::Ticket;
-use attractor_machine::frame::worktree::Worktree;
+use attractor_machine::frame::Worktree;
 use attractor_machine::outcome::{FailureClass, Outcome};
 use attractor_machine::transition;
 use attractor_machine::transition::{Frame, InputKind, Phase};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use attractor_machine::frame::Ticket;
-use attractor_machine::frame::worktree::Worktree;
+use attractor_machine::frame::Worktree;
 use attractor_machine::outcome::{FailureClass, Outcome};
 use attractor_machine::transition::{Frame, MergeReport};
 use tokio_util::sync::CancellationToken;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Component, Path};
 
 use attractor_exec::{Redactor, normalize};
-use attractor_machine::question::changed_files::ChangedFiles;
+use attractor_machine::question::ChangedFiles;
 use attractor_machine::question::{EvidenceFile, FileChange};
 use attractor_snapshots::{Change, ChangeKind, Snapshot, SnapshotId, SnapshotStore};
 use serde::{Deserialize, Serialize};

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use attractor_exec::Redactor;
-use attractor_machine::frame::worktree::Worktree;
+use attractor_machine::frame::Worktree;
 use attractor_model::{NodeKind, NodeWork};
 use attractor_snapshots::{Scope, Snapshot, SnapshotId, SnapshotStore};
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,6 @@
 
 use attractor_machine::outcome::{FailureClass, Outcome};
 use attractor_machine::plan::NodeRef;
-use attractor_machine::plan::node_work::work_of;
 use attractor_model::{CustomHandler, NodeKind, NodeWork};
 
 use super::input::NodeInput;
@@ -23,7 +22,7 @@ pub(crate) fn promised(work: Work<'_>, done: Outcome) -> Prepared {
 /// The type of the handler that does a node's work. A start or exit with a command or a prompt is worked on as such.
 pub(super) fn handler_type(node_ref: NodeRef<'_>) -> &str {
     let node = node_ref.node;
-    match (work_of(node_ref), node.kind) {
+    match (node_ref.work(), node.kind) {
         (_, NodeKind::Custom) => node.handler().trim(),
         (NodeWork::Commands, _) => NodeKind::Tool.name(),
         (NodeWork::Model, NodeKind::Start | NodeKind::Exit) => NodeKind::Codergen.name(),

@@ -4,10 +4,10 @@ use std::io;
 use std::sync::Arc;
 
 use attractor_exec::ExecutionEnvironment;
-use attractor_machine::control::steering_message::SteeringMessage;
+use attractor_machine::control::SteeringMessage;
 use attractor_machine::event::Stream;
 use attractor_machine::question::Question;
-use attractor_machine::question::reply::{AskError, Reply};
+use attractor_machine::question::{AskError, Reply};
 use tokio_util::sync::CancellationToken;
 
 use super::command_runner::CommandRunner;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use attractor_machine::control::steering_message::SteeringMessage;
+use attractor_machine::control::SteeringMessage;
 use tokio::sync::{Mutex, mpsc};
 
 type Returned = std::sync::Mutex<Vec<SteeringMessage>>;

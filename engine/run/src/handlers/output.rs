@@ -3,7 +3,7 @@
 use attractor_exec::OutputStream;
 use attractor_machine::event::Stream;
 use attractor_machine::question::Question;
-use attractor_machine::question::reply::{AskError, Reply};
+use attractor_machine::question::{AskError, Reply};
 use futures::future::BoxFuture;
 
 use crate::backend::agent_activity::AgentActivity;

@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicU32;
 use attractor_exec::{ExecutionEnvironment, Redactor, Secrets};
 use attractor_lang::referred_file;
 use attractor_machine::context::View;
-use attractor_machine::outcome::remaining_budget::RemainingBudget;
+use attractor_machine::outcome::RemainingBudget;
 use attractor_machine::outcome::{FailureClass, Outcome};
 use attractor_machine::plan::NodeRef;
 use attractor_machine::transition::{Frame, LeftNode, State};

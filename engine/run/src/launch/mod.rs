@@ -15,8 +15,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use attractor_exec::{ExecutionEnvironment, LocalEnvironment};
-use attractor_machine::control::pause::PausePoints;
-use attractor_machine::outcome::limits::Limits;
+use attractor_machine::control::PausePoints;
+use attractor_machine::outcome::Limits;
 use attractor_model::{Options, Pipeline};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

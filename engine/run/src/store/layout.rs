@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use attractor_exec::sync_directory;
 use attractor_machine::event::NodeAttempt;
+use attractor_machine::frame::Worktree;
 use attractor_machine::frame::file_name::safe;
-use attractor_machine::frame::worktree::Worktree;
 
 use crate::error::RunError;
 

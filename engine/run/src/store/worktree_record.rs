@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use attractor_machine::frame::worktree::Worktree;
+use attractor_machine::frame::Worktree;
 use attractor_snapshots::SnapshotId;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use attractor_machine::event::{MergeConflict, MergedFile};
-use attractor_machine::frame::worktree::Worktree;
+use attractor_machine::frame::Worktree;
 use attractor_machine::question::FileChange;
 use attractor_machine::transition::MergeReport;
 use attractor_snapshots::{ChangeKind, MergeSource, Merged, Snapshot};

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use attractor_exec::git::{GitError, Repository};
 use attractor_exec::{ExecutionEnvironment, Redactor, is_beneath};
-use attractor_machine::frame::worktree::Worktree;
+use attractor_machine::frame::Worktree;
 
 use crate::error::RunError;
 use crate::file_changes::{Folders, Recorder};

@@ -6,9 +6,7 @@ use attractor_model::Pipeline;
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::control::pause::{
-    FailurePoint, PointCondition, StepDepth, StepFrom, Visits, edge_point,
-};
+use crate::control::{FailurePoint, PointCondition, StepDepth, StepFrom, Visits, edge_point};
 use crate::event::EventKind;
 use crate::frame::Ticket;
 use crate::outcome::{FailureClass, Outcome};

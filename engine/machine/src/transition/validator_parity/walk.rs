@@ -7,8 +7,7 @@ use attractor_model::{NodeKind, Pipeline};
 use super::super::testing::{answer, waiting};
 use super::super::*;
 use crate::frame::Ticket;
-use crate::outcome::Status;
-use crate::outcome::limits::Limits;
+use crate::outcome::{Limits, Status};
 
 /// An outcome for the node of a frame: only one that its handler can return.
 fn outcome(plan: &Plan, state: &State, frame: &Frame, choice: u8) -> Outcome {

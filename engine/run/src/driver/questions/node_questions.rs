@@ -1,8 +1,8 @@
 //! Questions of the work of nodes: recorded, asked, and answered.
 
 use attractor_machine::frame::Ticket;
+use attractor_machine::question::AskError;
 use attractor_machine::question::Question;
-use attractor_machine::question::reply::AskError;
 use attractor_machine::transition::InputKind;
 use tokio::sync::oneshot;
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use attractor_machine::frame::Ticket;
 use attractor_machine::question::Question;
-use attractor_machine::question::reply::{AskError, Reply};
+use attractor_machine::question::{AskError, Reply};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use tokio::sync::{mpsc, oneshot};

@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use attractor_exec::{ExecutionEnvironment, Redactor};
-use attractor_machine::control::steering_message::SteeringMessage;
+use attractor_machine::control::SteeringMessage;
 use attractor_machine::event::Stream;
 use attractor_machine::outcome::Usage;
 use attractor_machine::question::Question;
-use attractor_machine::question::reply::{AskError, Reply};
+use attractor_machine::question::{AskError, Reply};
 use futures::future::BoxFuture;
 
 use crate::backend::Progress;
