@@ -20,7 +20,7 @@ pub struct ShownText {
 
 /// What to show of a piece of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-// Exhaustive: who shows the text has to tell these apart.
+// Exhaustive: who shows the text treats each of them differently.
 pub enum MoreText {
     /// Nothing: it was shown before.
     Nothing,

@@ -66,7 +66,7 @@ fn public_enums(text: &str) -> Vec<(&str, &str)> {
         let attributes = before
             .rsplit_once("\n\n")
             .map_or(before, |(_, attributes)| attributes);
-        found.push((name, attributes));
+        found.push((name, attributes.trim_start()));
         rest = after;
     }
     found

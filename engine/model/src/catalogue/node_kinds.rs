@@ -2,7 +2,7 @@
 
 /// What a node does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// Exhaustive: what tells kinds apart has to decide about a new one.
+// Exhaustive: code that distinguishes kinds has to decide about a new one.
 pub enum NodeKind {
     /// Entry of the pipeline.
     Start,
