@@ -88,7 +88,7 @@ impl CodergenBackend for CliBackend {
             let failed = |reason| BackendError::new(FailureClass::Configuration, reason);
             let agent = program::of(&request).map_err(failed)?;
             let (arguments, warnings) = (agent.arguments)(&request);
-            let reader = Arc::new(Reader {
+            let reader = Arc::new(EventReader {
                 transcript: Mutex::new(Transcript::new(agent.read)),
                 progress: Arc::clone(&progress),
             });
@@ -150,7 +150,7 @@ pub(crate) fn keys(agent: &AgentProgram) -> Vec<(String, String)> {
 async fn run_to_end(
     execution: Arc<dyn ExecutionEnvironment>,
     job: Job,
-    reader: Arc<Reader>,
+    reader: Arc<EventReader>,
 ) -> std::io::Result<JobResult> {
     let stop = CancellationToken::new();
     let _stops_when_dropped = stop.clone().drop_guard();
@@ -209,12 +209,12 @@ fn tail(text: &str) -> String {
 }
 
 /// Reads the lines an agent writes while it works.
-struct Reader {
+struct EventReader {
     transcript: Mutex<Transcript>,
     progress: Arc<dyn Progress>,
 }
 
-impl Reader {
+impl EventReader {
     /// All that has been read; the last line need not end.
     fn finish(&self) -> Transcript {
         let mut transcript = self
@@ -226,7 +226,7 @@ impl Reader {
     }
 }
 
-impl Output for Reader {
+impl Output for EventReader {
     fn piece(&self, stream: OutputStream, bytes: &[u8]) {
         if stream == OutputStream::Stderr {
             return;

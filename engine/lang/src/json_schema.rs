@@ -88,13 +88,13 @@ pub fn parse(text: &str) -> (Schema, Vec<LangError>) {
 }
 
 /// An error and the word of the text that it points to.
-struct Problem {
+struct SchemaProblem {
     word: Option<String>,
     message: String,
 }
 
 /// Checks a schema and those in it. The depth is bounded by the JSON parser.
-fn check(schema: &Value, place: &str, problems: &mut Vec<Problem>) {
+fn check(schema: &Value, place: &str, problems: &mut Vec<SchemaProblem>) {
     let fields = match schema {
         Value::Object(fields) => fields,
         Value::Bool(_) => return,
@@ -102,7 +102,7 @@ fn check(schema: &Value, place: &str, problems: &mut Vec<Problem>) {
             let message = format!(
                 "{place} is {other}; expected an object such as `{{\"type\": \"object\"}}`"
             );
-            problems.push(Problem {
+            problems.push(SchemaProblem {
                 word: Some(other.to_string()),
                 message,
             });
@@ -117,14 +117,14 @@ fn check(schema: &Value, place: &str, problems: &mut Vec<Problem>) {
     {
         let message =
             "invalid `required`; expected a list of names such as `[\"verdict\"]`".to_owned();
-        problems.push(Problem {
+        problems.push(SchemaProblem {
             word: Some("\"required\"".to_owned()),
             message,
         });
     }
     if fields.get("enum").is_some_and(|values| !values.is_array()) {
         let message = "invalid `enum`; expected a list of values".to_owned();
-        problems.push(Problem {
+        problems.push(SchemaProblem {
             word: Some("\"enum\"".to_owned()),
             message,
         });
@@ -138,7 +138,7 @@ fn check(schema: &Value, place: &str, problems: &mut Vec<Problem>) {
             }
             Some(_) => {
                 let message = format!("invalid `{key}`; expected an object of schemas");
-                problems.push(Problem {
+                problems.push(SchemaProblem {
                     word: Some(format!("\"{key}\"")),
                     message,
                 });
@@ -163,7 +163,7 @@ fn check(schema: &Value, place: &str, problems: &mut Vec<Problem>) {
     }
 }
 
-fn check_type(fields: &Map<String, Value>, problems: &mut Vec<Problem>) {
+fn check_type(fields: &Map<String, Value>, problems: &mut Vec<SchemaProblem>) {
     let named = match fields.get("type") {
         Some(Value::Array(types)) => types.iter().collect(),
         Some(one) => vec![one],
@@ -175,7 +175,7 @@ fn check_type(fields: &Map<String, Value>, problems: &mut Vec<Problem>) {
                 "unknown JSON Schema type {name}; expected one of {}",
                 TYPES.join(", ")
             );
-            problems.push(Problem {
+            problems.push(SchemaProblem {
                 word: Some(name.to_string()),
                 message,
             });
@@ -183,7 +183,7 @@ fn check_type(fields: &Map<String, Value>, problems: &mut Vec<Problem>) {
     }
 }
 
-fn locate(text: &str, whole: std::ops::Range<usize>, problem: Problem) -> LangError {
+fn locate(text: &str, whole: std::ops::Range<usize>, problem: SchemaProblem) -> LangError {
     let found = problem
         .word
         .and_then(|word| text.find(&word).map(|at| at..at + word.len()));

@@ -21,7 +21,7 @@ pub struct Reverted {
 }
 
 /// What is to be done with one file.
-enum Step {
+enum RevertStep {
     Restore(PathBuf, FileKind, Vec<u8>),
     Remove(PathBuf),
     Nothing(PathBuf),
@@ -45,7 +45,7 @@ impl SnapshotStore {
         let changes = self.changes(before, after)?;
         for change in changes.into_iter().filter(|change| only(&change.path)) {
             if is_as(root, &change.path, change.before.as_ref()) {
-                steps.push(Step::Nothing(change.path));
+                steps.push(RevertStep::Nothing(change.path));
             } else if !is_as(root, &change.path, change.after.as_ref()) {
                 since.push(change.path);
             } else {
@@ -62,17 +62,17 @@ impl SnapshotStore {
             return Err(SnapshotError::NotStored(not_stored));
         }
         // Where a folder takes the place of a file, or the other way round, what is there goes first.
-        steps.sort_by_key(|step| matches!(step, Step::Restore(..)));
+        steps.sort_by_key(|step| matches!(step, RevertStep::Restore(..)));
         let mut reverted = Reverted::default();
         for step in steps {
             match step {
-                Step::Nothing(path) => reverted.unchanged.push(path),
-                Step::Remove(path) => {
+                RevertStep::Nothing(path) => reverted.unchanged.push(path),
+                RevertStep::Remove(path) => {
                     remove(root, &path)
                         .map_err(SnapshotError::io("cannot remove", &root.join(&path)))?;
                     reverted.removed.push(path);
                 }
-                Step::Restore(path, kind, content) => {
+                RevertStep::Restore(path, kind, content) => {
                     write(root, &path, kind, &content)
                         .map_err(SnapshotError::io("cannot write", &root.join(&path)))?;
                     reverted.restored.push(path);
@@ -98,12 +98,12 @@ impl SnapshotStore {
         Ok(not_stored)
     }
 
-    fn step(&self, change: &Change) -> Result<Option<Step>, SnapshotError> {
+    fn step(&self, change: &Change) -> Result<Option<RevertStep>, SnapshotError> {
         let path = change.path.clone();
         let Some(before) = &change.before else {
-            return Ok(Some(Step::Remove(path)));
+            return Ok(Some(RevertStep::Remove(path)));
         };
         let content = self.content(before)?;
-        Ok(content.map(|content| Step::Restore(path, before.kind, content)))
+        Ok(content.map(|content| RevertStep::Restore(path, before.kind, content)))
     }
 }

@@ -66,6 +66,7 @@ mod supervision;
 mod templates;
 mod terminal;
 mod tidy;
+mod type_names;
 mod unused_items;
 mod validate;
 mod validator_parity;

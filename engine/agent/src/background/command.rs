@@ -32,7 +32,7 @@ const ENDS: Duration = Duration::from_secs(10);
 /// A command in the background.
 #[derive(Debug)]
 pub(crate) struct BackgroundCommand {
-    state: Arc<State>,
+    state: Arc<CommandState>,
     progress: watch::Receiver<Progress>,
     stdin: AsyncMutex<Option<ChildStdin>>,
     stop: CancellationToken,
@@ -58,7 +58,7 @@ struct Progress {
 }
 
 /// What was not read yet.
-struct State {
+struct CommandState {
     unread: Mutex<Unread>,
 }
 
@@ -69,9 +69,9 @@ struct Unread {
     written: u64,
 }
 
-impl std::fmt::Debug for State {
+impl std::fmt::Debug for CommandState {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("State").finish_non_exhaustive()
+        f.debug_struct("CommandState").finish_non_exhaustive()
     }
 }
 
@@ -83,7 +83,7 @@ impl BackgroundCommand {
     pub(super) fn start(job: Job, environment: &dyn ExecutionEnvironment) -> io::Result<Self> {
         let scrubber = Scrubber::new(Arc::clone(&job.redactor));
         let (service, pipes) = environment.start(job)?;
-        let state = Arc::new(State {
+        let state = Arc::new(CommandState {
             unread: Mutex::new(Unread {
                 capture: empty(),
                 read: 0,
@@ -95,7 +95,7 @@ impl BackgroundCommand {
             status: CommandStatus::Running,
         });
         let stop = CancellationToken::new();
-        let reader = Reader {
+        let reader = OutputReader {
             scrubber,
             holds_back: false,
             state: Arc::clone(&state),
@@ -179,7 +179,7 @@ impl Drop for BackgroundCommand {
     }
 }
 
-impl State {
+impl CommandState {
     fn unread(&self) -> std::sync::MutexGuard<'_, Unread> {
         self.unread.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -196,15 +196,15 @@ fn empty() -> Capture {
 }
 
 /// Keeps what a command writes, without secrets.
-struct Reader {
+struct OutputReader {
     scrubber: Scrubber,
     /// Whether a part may wait in the scrubber.
     holds_back: bool,
-    state: Arc<State>,
+    state: Arc<CommandState>,
     progress: watch::Sender<Progress>,
 }
 
-impl Reader {
+impl OutputReader {
     fn take(&mut self, piece: &[u8]) {
         self.holds_back = true;
         let clean = self.scrubber.push(piece);
@@ -248,7 +248,7 @@ impl Reader {
 async fn follow(
     mut service: Service,
     mut stdout: ChildStdout,
-    mut reader: Reader,
+    mut reader: OutputReader,
     stop: CancellationToken,
 ) {
     let mut buffer = vec![0; PIECE];
@@ -281,7 +281,7 @@ async fn follow(
 }
 
 /// Takes what is still in the pipe. Something that the command left may hold it open and write without end.
-async fn drain(stdout: &mut ChildStdout, reader: &mut Reader, buffer: &mut [u8]) {
+async fn drain(stdout: &mut ChildStdout, reader: &mut OutputReader, buffer: &mut [u8]) {
     let rest = async {
         while let Ok(read @ 1..) = stdout.read(buffer).await {
             reader.take(buffer.get(..read).unwrap_or_default());

@@ -18,7 +18,7 @@ pub(super) type Words = Vec<String>;
 
 /// The commands of a text; `None` if there is anything else in it.
 pub(super) fn commands(text: &str) -> Option<Vec<Words>> {
-    let mut reader = Reader {
+    let mut reader = SequenceReader {
         rest: text.trim().chars().peekable(),
         commands: Vec::new(),
         words: Vec::new(),
@@ -28,7 +28,7 @@ pub(super) fn commands(text: &str) -> Option<Vec<Words>> {
     Some(reader.commands)
 }
 
-struct Reader<'t> {
+struct SequenceReader<'t> {
     rest: Peekable<Chars<'t>>,
     commands: Vec<Words>,
     words: Words,
@@ -36,7 +36,7 @@ struct Reader<'t> {
     word: Option<String>,
 }
 
-impl Reader<'_> {
+impl SequenceReader<'_> {
     fn read(&mut self) -> Option<()> {
         while let Some(next) = self.rest.next() {
             match next {

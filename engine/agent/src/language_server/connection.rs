@@ -54,7 +54,7 @@ type Answer = Result<Value, ServerError>;
 /// What both tasks and the callers share.
 #[derive(Debug, Default)]
 struct Shared {
-    state: Mutex<State>,
+    state: Mutex<ConnectionState>,
     /// Something was published, or the connection failed.
     changed: Notify,
     unasked_bytes: AtomicUsize,
@@ -62,7 +62,7 @@ struct Shared {
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ConnectionState {
     waiting: HashMap<i64, oneshot::Sender<Answer>>,
     published: HashMap<PathBuf, Published>,
     /// Work that the server reports and has not ended.
@@ -172,7 +172,7 @@ impl Connection {
 
 impl Shared {
     /// A panic elsewhere leaves maps that are still true.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ConnectionState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -105,7 +105,7 @@ struct Replacement {
 }
 
 /// Why a text is not replaced.
-enum Problem {
+enum EditProblem {
     Empty,
     Identical,
     Missing(String),
@@ -113,7 +113,7 @@ enum Problem {
     Ambiguous(Vec<usize>),
 }
 
-impl Problem {
+impl EditProblem {
     fn message(&self, path: &str) -> String {
         match self {
             Self::Empty => {
@@ -137,13 +137,13 @@ impl Problem {
     }
 }
 
-fn replace(content: &[u8], arguments: &Arguments) -> Result<Replacement, Problem> {
+fn replace(content: &[u8], arguments: &Arguments) -> Result<Replacement, EditProblem> {
     let (old, new) = (&arguments.old_string, &arguments.new_string);
     if old.is_empty() {
-        return Err(Problem::Empty);
+        return Err(EditProblem::Empty);
     }
     if old == new {
-        return Err(Problem::Identical);
+        return Err(EditProblem::Identical);
     }
     let format = TextFormat::of(content);
     let new = format.line_ends(new);
@@ -156,10 +156,10 @@ fn replace(content: &[u8], arguments: &Arguments) -> Result<Replacement, Problem
         found = memmem::find_iter(content, old).collect();
     }
     if found.is_empty() {
-        return Err(Problem::Missing(hint(content, &arguments.old_string)));
+        return Err(EditProblem::Missing(hint(content, &arguments.old_string)));
     }
     if found.len() > 1 && !arguments.replace_all {
-        return Err(Problem::Ambiguous(line_numbers(content, &found)));
+        return Err(EditProblem::Ambiguous(line_numbers(content, &found)));
     }
     let mut after = Vec::with_capacity(content.len() + new.len());
     let mut rest = content;

@@ -23,7 +23,7 @@ pub(super) fn edits(text: &str, parse: &Parse) -> Vec<Edit> {
 }
 
 /// An attribute with the comments that belong to it.
-struct Entry<'a> {
+struct StatementEntry<'a> {
     /// The comments on the lines above it, and the attribute.
     main: TextRange,
     /// The comments after it on its line.
@@ -33,7 +33,7 @@ struct Entry<'a> {
 
 /// One edit for all of the list: its gaps and separators are edited, too, and edits keep apart.
 fn in_list(text: &str, parse: &Parse, list: &AttrList) -> Option<Edit> {
-    let entries: Vec<Entry> = (0..list.items.len())
+    let entries: Vec<StatementEntry> = (0..list.items.len())
         .filter_map(|place| entry(text, parse, list, place))
         .collect();
     let all = TextRange::new(entries.first()?.main.start(), entries.last()?.trail.end());
@@ -45,7 +45,7 @@ fn in_list(text: &str, parse: &Parse, list: &AttrList) -> Option<Edit> {
     let mut new = String::with_capacity(all.len());
     let mut start = 0;
     for end in (0..entries.len()).filter(parted) {
-        let mut part: Vec<&Entry> = entries.get(start..=end)?.iter().collect();
+        let mut part: Vec<&StatementEntry> = entries.get(start..=end)?.iter().collect();
         // Where a `#` line may be is not ours to choose.
         if !part.iter().any(|entry| has_hash_line(parse, entry)) {
             part.sort_by(|a, b| by_name(&a.name, &b.name));
@@ -70,7 +70,12 @@ fn by_name(a: &str, b: &str) -> Ordering {
     a.to_lowercase().cmp(&b.to_lowercase()).then(a.cmp(b))
 }
 
-fn entry<'a>(text: &'a str, parse: &Parse, list: &AttrList, place: usize) -> Option<Entry<'a>> {
+fn entry<'a>(
+    text: &'a str,
+    parse: &Parse,
+    list: &AttrList,
+    place: usize,
+) -> Option<StatementEntry<'a>> {
     let item = list.items.get(place)?;
     let from = match place
         .checked_sub(1)
@@ -89,7 +94,7 @@ fn entry<'a>(text: &'a str, parse: &Parse, list: &AttrList, place: usize) -> Opt
         .touching(TextRange::new(from, item.range().start()))
         .find(|token| token.kind.is_comment() && token.range.start() >= from);
     let start = above.map_or(item.range().start(), |comment| comment.range.start());
-    Some(Entry {
+    Some(StatementEntry {
         main: TextRange::new(start, item.range().end()),
         trail: trail(text, parse, item, until),
         name: item.key.text(text),
@@ -125,7 +130,7 @@ fn behind(text: &str, parse: &Parse, start: usize, until: usize) -> usize {
     end
 }
 
-fn has_hash_line(parse: &Parse, entry: &Entry) -> bool {
+fn has_hash_line(parse: &Parse, entry: &StatementEntry) -> bool {
     parse
         .tokens
         .touching(entry.main.cover(entry.trail))

@@ -13,10 +13,10 @@ use crate::RootDirectory;
 
 /// What was allowed in a workspace.
 #[derive(Debug, Default)]
-pub(super) struct Approved(Mutex<State>);
+pub(super) struct Approved(Mutex<ApprovedState>);
 
 #[derive(Debug, Default)]
-struct State {
+struct ApprovedState {
     files: BTreeMap<PathBuf, Approval>,
     /// Permitted writes until now.
     count: usize,
@@ -125,7 +125,7 @@ impl Approved {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ApprovedState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

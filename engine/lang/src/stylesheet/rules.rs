@@ -27,7 +27,7 @@ pub trait Properties {
 
 /// Reads a rule list: a table with `rules`, or the list itself.
 pub(super) fn from_rules(data: &Data, properties: &dyn Properties) -> (Stylesheet, Vec<LangError>) {
-    let mut reader = Reader {
+    let mut reader = RulesReader {
         properties,
         errors: Vec::new(),
     };
@@ -39,12 +39,12 @@ pub(super) fn from_rules(data: &Data, properties: &dyn Properties) -> (Styleshee
     (sheet, reader.errors)
 }
 
-struct Reader<'p> {
+struct RulesReader<'p> {
     properties: &'p dyn Properties,
     errors: Vec<LangError>,
 }
 
-impl Reader<'_> {
+impl RulesReader<'_> {
     fn report(&mut self, range: &Range<usize>, message: impl Into<String>) {
         self.errors.push(LangError::new(range.clone(), message));
     }

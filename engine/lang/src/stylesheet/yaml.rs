@@ -17,7 +17,7 @@ const MAX_DEPTH: usize = 64;
 pub(super) fn yaml(text: &str) -> Result<Data, LangError> {
     let mut offsets: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
     offsets.push(text.len());
-    let mut reader = Reader {
+    let mut reader = YamlReader {
         text,
         parser: Parser::new_from_str(text),
         offsets,
@@ -29,14 +29,14 @@ pub(super) fn yaml(text: &str) -> Result<Data, LangError> {
     }))
 }
 
-struct Reader<'t> {
+struct YamlReader<'t> {
     text: &'t str,
     parser: Parser<'t, StrInput<'t>>,
     /// The byte of each character: the parser counts characters.
     offsets: Vec<usize>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> YamlReader<'t> {
     fn document(&mut self) -> Result<Option<Data>, LangError> {
         let mut whole = None;
         while let Some((event, range)) = self.next()? {

@@ -60,12 +60,12 @@ struct Attempts {
     retries: u32,
     /// What to say at the start of the answer: which models were given up.
     warnings: Vec<Warning>,
-    next: Step,
+    next: NextAttempt,
     has_content: bool,
 }
 
 /// What to do for the next event.
-enum Step {
+enum NextAttempt {
     Open,
     Read(EventStream),
     Wait(Duration),
@@ -81,7 +81,7 @@ impl Attempts {
             request,
             retries: 0,
             warnings: Vec::new(),
-            next: Step::Open,
+            next: NextAttempt::Open,
             has_content: false,
         };
         futures::stream::unfold(attempts, |mut attempts| async move {
@@ -93,25 +93,25 @@ impl Attempts {
 
     async fn next(&mut self) -> Option<Result<StreamEvent, Error>> {
         loop {
-            let failed = match std::mem::replace(&mut self.next, Step::End) {
-                Step::End => return None,
-                Step::Wait(time) => {
+            let failed = match std::mem::replace(&mut self.next, NextAttempt::End) {
+                NextAttempt::End => return None,
+                NextAttempt::Wait(time) => {
                     if let Err(cancelled) = pause(time, &self.request).await {
                         return Some(Err(cancelled));
                     }
-                    self.next = Step::Open;
+                    self.next = NextAttempt::Open;
                     continue;
                 }
-                Step::Open => match self.client.open(&self.request).await {
+                NextAttempt::Open => match self.client.open(&self.request).await {
                     Ok(stream) => {
-                        self.next = Step::Read(stream);
+                        self.next = NextAttempt::Read(stream);
                         continue;
                     }
                     Err(error) => error,
                 },
-                Step::Read(mut stream) => match stream.next().await? {
+                NextAttempt::Read(mut stream) => match stream.next().await? {
                     Ok(event) => {
-                        self.next = Step::Read(stream);
+                        self.next = NextAttempt::Read(stream);
                         return Some(Ok(self.deliver(event)));
                     }
                     Err(error) => error,
@@ -135,12 +135,12 @@ impl Attempts {
             fallback::next(&mut self.request, error, &mut self.warnings)?;
             self.policy = self.client.policy(&self.request);
             self.retries = 0;
-            self.next = Step::Open;
+            self.next = NextAttempt::Open;
             return Ok(self.announce(message, Duration::ZERO));
         };
         self.retries += 1;
         tracing::info!(model = %self.request.model, kind = %error.kind(), attempt = self.retries, ?wait, "retrying a failed call");
-        self.next = Step::Wait(wait);
+        self.next = NextAttempt::Wait(wait);
         Ok(self.announce(error.to_string(), wait))
     }
 

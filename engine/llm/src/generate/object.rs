@@ -123,7 +123,7 @@ pub enum ObjectEvent {
     Complete(Box<GeneratedObject>),
 }
 
-struct Reader {
+struct ObjectReader {
     schema: ObjectSchema,
     stream: Option<EventStream>,
     collector: StreamCollector,
@@ -149,7 +149,7 @@ impl Client {
     ) -> Result<ObjectStream, Error> {
         let stream = Some(self.stream(schema.apply(request)).await?);
         let schema = schema.clone();
-        let reader = Reader {
+        let reader = ObjectReader {
             schema,
             stream,
             collector: StreamCollector::default(),
@@ -164,7 +164,7 @@ impl Client {
     }
 }
 
-impl Reader {
+impl ObjectReader {
     async fn next(&mut self) -> Option<Result<ObjectEvent, Error>> {
         while let Some(stream) = &mut self.stream {
             let event = match stream.next().await {

@@ -33,11 +33,11 @@ pub enum GenerationEvent {
 struct Runner {
     client: Client,
     looped: Loop,
-    state: State,
+    state: StreamState,
     ready: Vec<GenerationEvent>,
 }
 
-enum State {
+enum StreamState {
     Call,
     Streaming(EventStream, Box<StreamCollector>),
     Done,
@@ -51,13 +51,13 @@ impl Client {
         let runner = Runner {
             client: self.clone(),
             looped,
-            state: State::Call,
+            state: StreamState::Call,
             ready: Vec::new(),
         };
         futures::stream::unfold(runner, |mut runner| async move {
             let item = runner.next().await.transpose()?;
             if item.is_err() {
-                runner.state = State::Done;
+                runner.state = StreamState::Done;
             }
             Some((item, runner))
         })
@@ -72,15 +72,15 @@ impl Runner {
                 return Ok(Some(self.ready.remove(0)));
             }
             match &mut self.state {
-                State::Done => return Ok(None),
-                State::Call => {
+                StreamState::Done => return Ok(None),
+                StreamState::Call => {
                     let stream = self
                         .client
                         .stream(self.looped.input.request.clone())
                         .await?;
-                    self.state = State::Streaming(stream, Box::default());
+                    self.state = StreamState::Streaming(stream, Box::default());
                 }
-                State::Streaming(stream, collector) => {
+                StreamState::Streaming(stream, collector) => {
                     if let Some(event) = stream.next().await.transpose()? {
                         collector.process_event(&event);
                         return Ok(Some(GenerationEvent::Stream(event)));
@@ -90,10 +90,10 @@ impl Runner {
                         After::Continue(results) => {
                             self.ready
                                 .extend(results.into_iter().map(GenerationEvent::ToolResult));
-                            self.state = State::Call;
+                            self.state = StreamState::Call;
                         }
                         After::Done(generation) => {
-                            self.state = State::Done;
+                            self.state = StreamState::Done;
                             return Ok(Some(GenerationEvent::Done(generation)));
                         }
                     }

@@ -32,7 +32,7 @@ pub(super) struct Context {
     pub(super) started: Instant,
 }
 
-struct Reader {
+struct EventReader {
     // `None` once the answer is complete or broken: dropping it closes the connection.
     response: Option<reqwest::Response>,
     sse: SseDecoder,
@@ -51,7 +51,7 @@ pub(super) fn events(
     decoder: Box<dyn StreamDecoder>,
     context: Context,
 ) -> EventStream {
-    let reader = Reader {
+    let reader = EventReader {
         response: Some(response),
         sse: SseDecoder::default(),
         decoder,
@@ -69,7 +69,7 @@ pub(super) fn events(
     .boxed()
 }
 
-impl Reader {
+impl EventReader {
     async fn next(&mut self) -> Option<Result<StreamEvent, Error>> {
         // The time the consumer took is not the provider's.
         self.idle_since = Instant::now();

@@ -25,12 +25,12 @@ const TTL: Duration = Duration::from_mins(5);
 /// Watches the cache of all conversations: the calls with the same `cache_key` and model.
 #[derive(Debug, Clone, Default)]
 pub struct CacheWatchMiddleware {
-    seen: Arc<Mutex<HashMap<String, Entry>>>,
+    seen: Arc<Mutex<HashMap<String, WatchedCache>>>,
 }
 
 /// What the cache holds of a conversation.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct WatchedCache {
     at: Instant,
     tokens: u64,
 }
@@ -40,7 +40,7 @@ impl CacheWatchMiddleware {
     fn note(&self, conversation: &str, usage: &TokenUsage) -> Option<Warning> {
         let read = usage.cache_read_tokens?;
         let now = Instant::now();
-        let held = Entry {
+        let held = WatchedCache {
             at: now,
             tokens: read.saturating_add(usage.cache_write_tokens.unwrap_or_default()),
         };

@@ -34,13 +34,13 @@ static SOCKET: Mutex<Option<Socket>> = Mutex::new(None);
 /// Runs, and the requests to them that are being replied to.
 #[derive(Default)]
 struct Runs {
-    entries: Mutex<HashMap<String, Entry>>,
+    entries: Mutex<HashMap<String, ControlledRun>>,
     replied: Condvar,
     /// Whether the socket is gone.
     is_closed: AtomicBool,
 }
 
-struct Entry {
+struct ControlledRun {
     handle: RunHandle,
     gates: ReviewedGates,
     /// Requests without a reply yet.
@@ -73,7 +73,7 @@ impl Controlled {
         };
         let open = socket.insert(open);
         let run = handle.id().to_string();
-        let entry = Entry {
+        let entry = ControlledRun {
             handle: handle.clone(),
             gates,
             open: 0,
@@ -95,7 +95,7 @@ impl Controlled {
 impl Drop for Controlled {
     fn drop(&mut self) {
         let entries = self.runs.entries();
-        let is_open = |entries: &mut HashMap<String, Entry>| {
+        let is_open = |entries: &mut HashMap<String, ControlledRun>| {
             entries.get(&self.run).is_some_and(|entry| entry.open > 0)
         };
         let waited = self
@@ -161,16 +161,16 @@ impl Drop for Socket {
 }
 
 impl Runs {
-    fn entries(&self) -> MutexGuard<'_, HashMap<String, Entry>> {
+    fn entries(&self) -> MutexGuard<'_, HashMap<String, ControlledRun>> {
         lock(&self.entries)
     }
 
     /// A run that gets a request.
-    fn begin(self: &Arc<Self>, run: &str) -> Option<Request> {
+    fn begin(self: &Arc<Self>, run: &str) -> Option<ReceivedRequest> {
         let mut entries = self.entries();
         let entry = entries.get_mut(run)?;
         entry.open += 1;
-        Some(Request {
+        Some(ReceivedRequest {
             run: run.to_owned(),
             handle: entry.handle.clone(),
             gates: entry.gates,
@@ -180,14 +180,14 @@ impl Runs {
 }
 
 /// A request without a reply yet.
-struct Request {
+struct ReceivedRequest {
     run: String,
     handle: RunHandle,
     gates: ReviewedGates,
     runs: Arc<Runs>,
 }
 
-impl Drop for Request {
+impl Drop for ReceivedRequest {
     fn drop(&mut self) {
         if let Some(entry) = self.runs.entries().get_mut(&self.run) {
             entry.open = entry.open.saturating_sub(1);
@@ -219,7 +219,7 @@ fn serve(mut stream: UnixStream, runs: &Arc<Runs>) -> io::Result<()> {
     stream.write_all(&serde_json::to_vec(&answered)?)
 }
 
-impl Request {
+impl ReceivedRequest {
     fn reply(&self, request: ControlRequest) -> Answered {
         match request {
             ControlRequest::Answer { question, .. } if self.needs_owner(&question) => {

@@ -169,7 +169,7 @@ impl RunHandle {
     /// and without holes. The stream ends with the run.
     pub fn subscribe(&self, after: u64) -> impl Stream<Item = Arc<Event>> + Send + use<> {
         let position = usize::try_from(after).unwrap_or(usize::MAX);
-        let reader = Reader {
+        let reader = Subscriber {
             progress: self.shared.progress.subscribe(),
             shared: self.shared.clone(),
             position,
@@ -320,7 +320,7 @@ impl RunHandle {
     }
 }
 
-struct Reader {
+struct Subscriber {
     shared: Arc<Shared>,
     progress: watch::Receiver<Progress>,
     /// How many events have been taken from the log.
@@ -329,7 +329,7 @@ struct Reader {
     waiting: VecDeque<Arc<Event>>,
 }
 
-impl Reader {
+impl Subscriber {
     async fn next(&mut self) -> Option<Arc<Event>> {
         loop {
             if let Some(event) = self.waiting.pop_front() {

@@ -131,7 +131,7 @@ struct Part<'d> {
 }
 
 /// One edge as it is written, between two single nodes.
-struct Step<'d> {
+struct ExtractStep<'d> {
     from: String,
     to: String,
     attributes: String,
@@ -227,7 +227,7 @@ impl<'d> Part<'d> {
     }
 
     /// The edges of every statement that has to do with the part; `None` when one of them is about groups.
-    fn steps(&self) -> Option<Vec<Step<'d>>> {
+    fn steps(&self) -> Option<Vec<ExtractStep<'d>>> {
         let mut steps = Vec::new();
         for statement in &self.graph.body.statements {
             let Stmt::Edge(edge) = statement else {
@@ -258,7 +258,7 @@ impl<'d> Part<'d> {
             }
             for pair in ids.windows(2) {
                 let [from, to] = pair else { continue };
-                steps.push(Step {
+                steps.push(ExtractStep {
                     from: from.clone(),
                     to: to.clone(),
                     attributes: attributes.clone(),
@@ -273,7 +273,7 @@ impl<'d> Part<'d> {
     fn rewrite(&self, name: &str) -> Option<(Vec<Edit>, String)> {
         let steps = self.steps()?;
         let is_in = |id: &str| self.nodes.contains(id);
-        let leaving: Vec<&Step<'_>> = steps
+        let leaving: Vec<&ExtractStep<'_>> = steps
             .iter()
             .filter(|step| is_in(&step.from) && !is_in(&step.to))
             .collect();
@@ -288,7 +288,7 @@ impl<'d> Part<'d> {
         let call_node = format!("{call} [shape=folder, sub_pipeline={call}]");
         let mut has_left = false;
         // The remaining edges, in place.
-        let outside = |step: &Step<'_>, has_left: &mut bool| {
+        let outside = |step: &ExtractStep<'_>, has_left: &mut bool| {
             let (from, to) = (strings::quote(&step.from), strings::quote(&step.to));
             match (is_in(&step.from), is_in(&step.to)) {
                 (true, true) => None,
@@ -322,7 +322,7 @@ impl<'d> Part<'d> {
         Some((edits, self.graph_text(name, &steps)))
     }
 
-    fn graph_text(&self, name: &str, steps: &[Step<'_>]) -> String {
+    fn graph_text(&self, name: &str, steps: &[ExtractStep<'_>]) -> String {
         let text = &self.doc.text;
         let (start, done) = (self.unused("start"), self.unused("done"));
         let mut lines = vec![format!("digraph {} {{", strings::quote(name))];

@@ -58,7 +58,7 @@ pub(crate) fn in_value(
     };
     let written = doc.decode(&value);
     let text = unescape(&written);
-    let mut place = Place {
+    let mut place = ValuePlace {
         value,
         text: &text,
         decoded: None,
@@ -101,14 +101,14 @@ pub(crate) fn in_value(
 }
 
 /// A value, and the way from its decoded text to the file.
-struct Place<'d> {
+struct ValuePlace<'d> {
     value: Id,
     text: &'d str,
     decoded: Option<Decoded>,
     source: &'d str,
 }
 
-impl Place<'_> {
+impl ValuePlace<'_> {
     /// A part of the value in the file: the whole id with its quotes when the part is all of it.
     fn locate(&mut self, part: Range<usize>) -> (TextRange, NameSyntax) {
         if part.start == 0 && part.end == self.text.len() {

@@ -66,7 +66,7 @@ struct SourceFile<'f> {
 }
 
 /// Where a hunk is.
-struct Place<'h> {
+struct HunkPlace<'h> {
     at: usize,
     /// The lines of the hunk that are used.
     lines: &'h [HunkLine],
@@ -90,7 +90,7 @@ impl<'f> SourceFile<'f> {
     }
 
     /// Finds a hunk, not before the line `next`.
-    fn place<'h>(&self, hunk: &'h Hunk, next: usize) -> Result<Place<'h>, PatchError> {
+    fn place<'h>(&self, hunk: &'h Hunk, next: usize) -> Result<HunkPlace<'h>, PatchError> {
         let from = self.below_headers(hunk, next)?;
         let old = hunk.old_lines();
         if old.is_empty() {
@@ -99,7 +99,7 @@ impl<'f> SourceFile<'f> {
                 None if hunk.headers.is_empty() || hunk.at_end => self.raw.len(),
                 None => from,
             };
-            return Ok(Place {
+            return Ok(HunkPlace {
                 at,
                 lines: &hunk.lines,
             });
@@ -116,7 +116,7 @@ impl<'f> SourceFile<'f> {
             below.or_else(|| find(&self.lines, old, again?, order))
         };
         if let Some(at) = search(&old) {
-            return Ok(Place {
+            return Ok(HunkPlace {
                 at,
                 lines: &hunk.lines,
             });
@@ -127,7 +127,7 @@ impl<'f> SourceFile<'f> {
             && old.len() > 1
             && let Some(at) = search(old.get(..old.len() - 1).unwrap_or_default())
         {
-            return Ok(Place { at, lines });
+            return Ok(HunkPlace { at, lines });
         }
         Err(self.not_found(hunk, &old, next))
     }

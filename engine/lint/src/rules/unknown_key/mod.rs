@@ -41,7 +41,7 @@ where it is one letter away from a known key and the command does not set it.",
 };
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
-    let mut reader = Reader {
+    let mut reader = KeyReader {
         ctx,
         checker: KeyChecker::new(ctx),
         seen: FxHashSet::default(),
@@ -80,13 +80,13 @@ const LITERAL: &str = ", so the shell gets the braces";
 /// What becomes of an unknown `$name` in a command.
 const READ_BY_SHELL: &str = ", so the shell reads a variable of its own";
 
-struct Reader<'s, 'p> {
+struct KeyReader<'s, 'p> {
     ctx: &'s LintContext<'p>,
     checker: KeyChecker<'s, 'p>,
     seen: FxHashSet<TextRange>,
 }
 
-impl Reader<'_, '_> {
+impl KeyReader<'_, '_> {
     /// No node sets keys of the output's own JSON, and a run does not evaluate gates in prose.
     fn asked(&mut self, asked: &NodeCondition<'_>, sink: &mut DiagnosticSink<'_>) {
         let place = match (asked.role, asked.site.target) {

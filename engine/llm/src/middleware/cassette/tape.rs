@@ -20,11 +20,11 @@ use crate::request::Request;
 pub(super) struct Tape {
     path: PathBuf,
     normaliser: Normaliser,
-    state: Mutex<State>,
+    state: Mutex<TapeState>,
 }
 
 #[derive(Debug)]
-enum State {
+enum TapeState {
     Recording(File),
     Replaying(Vec<Call>),
 }
@@ -39,7 +39,7 @@ impl Tape {
             .open(&path);
         let mut file = created.map_err(|error| unwritable(&path, &error))?;
         writeln!(file, "{HEADER}").map_err(|error| unwritable(&path, &error))?;
-        Ok(Self::new(path, normaliser, State::Recording(file)))
+        Ok(Self::new(path, normaliser, TapeState::Recording(file)))
     }
 
     /// A recorded file. One that is not complete is an error.
@@ -51,10 +51,10 @@ impl Tape {
             )
         })?;
         let calls = read(&path, &text)?;
-        Ok(Self::new(path, normaliser, State::Replaying(calls)))
+        Ok(Self::new(path, normaliser, TapeState::Replaying(calls)))
     }
 
-    const fn new(path: PathBuf, normaliser: Normaliser, state: State) -> Self {
+    const fn new(path: PathBuf, normaliser: Normaliser, state: TapeState) -> Self {
         Self {
             path,
             normaliser,
@@ -65,8 +65,8 @@ impl Tape {
     /// The calls that were recorded and not replayed yet.
     pub(super) fn remaining(&self) -> usize {
         match &*self.state() {
-            State::Recording(_) => 0,
-            State::Replaying(calls) => calls.len(),
+            TapeState::Recording(_) => 0,
+            TapeState::Replaying(calls) => calls.len(),
         }
     }
 
@@ -75,12 +75,12 @@ impl Tape {
         self.normaliser.request(request)
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, TapeState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn is_replaying(&self) -> bool {
-        matches!(&*self.state(), State::Replaying(_))
+        matches!(&*self.state(), TapeState::Replaying(_))
     }
 
     /// Takes the next outcome recorded for a request.
@@ -101,7 +101,7 @@ impl Tape {
         missing: impl FnOnce(&Path, &[Call]) -> Error,
     ) -> Result<Call, Error> {
         let mut state = self.state();
-        let State::Replaying(calls) = &mut *state else {
+        let TapeState::Replaying(calls) = &mut *state else {
             return Err(Error::new(
                 ErrorKind::NotRecorded,
                 "the cassette is being recorded",
@@ -120,7 +120,7 @@ impl Tape {
     pub(super) fn write(&self, request: Value, outcome: Outcome) -> Result<(), Error> {
         let line = line(request, outcome)?;
         let mut state = self.state();
-        let State::Recording(file) = &mut *state else {
+        let TapeState::Recording(file) = &mut *state else {
             return Ok(());
         };
         writeln!(file, "{line}").map_err(|error| unwritable(&self.path, &error))

@@ -14,7 +14,7 @@ pub(super) struct PartialArguments {
 
 /// One step of a path.
 #[derive(Debug, PartialEq, Eq)]
-enum Step<'a> {
+enum PathStep<'a> {
     Field(&'a str),
     Index(usize),
 }
@@ -58,7 +58,7 @@ impl PartialArguments {
 }
 
 /// The steps of a path of fields and indices; `None` for any other expression.
-fn steps(path: &str) -> Option<Vec<Step<'_>>> {
+fn steps(path: &str) -> Option<Vec<PathStep<'_>>> {
     let mut rest = path.strip_prefix('$')?;
     let mut steps = Vec::new();
     while !rest.is_empty() {
@@ -71,7 +71,7 @@ fn steps(path: &str) -> Option<Vec<Step<'_>>> {
             if name.is_empty() {
                 return None;
             }
-            steps.push(Step::Field(name));
+            steps.push(PathStep::Field(name));
             rest = tail;
         } else {
             let (inside, tail) = rest.strip_prefix('[')?.split_once(']')?;
@@ -81,8 +81,8 @@ fn steps(path: &str) -> Option<Vec<Step<'_>>> {
                     .and_then(|inside| inside.strip_suffix(quote))
             });
             steps.push(match quoted {
-                Some(name) => Step::Field(name),
-                None => Step::Index(inside.parse().ok()?),
+                Some(name) => PathStep::Field(name),
+                None => PathStep::Index(inside.parse().ok()?),
             });
             rest = tail;
         }
@@ -91,18 +91,18 @@ fn steps(path: &str) -> Option<Vec<Step<'_>>> {
 }
 
 /// The value at the end of a path; objects and lists on the way are created. A list grows by one item at a time.
-fn reach<'v>(value: &'v mut Value, steps: &[Step<'_>]) -> Option<&'v mut Value> {
+fn reach<'v>(value: &'v mut Value, steps: &[PathStep<'_>]) -> Option<&'v mut Value> {
     let mut target = value;
     for step in steps {
         if target.is_null() {
             *target = match step {
-                Step::Field(_) => Value::Object(Map::new()),
-                Step::Index(_) => Value::Array(Vec::new()),
+                PathStep::Field(_) => Value::Object(Map::new()),
+                PathStep::Index(_) => Value::Array(Vec::new()),
             };
         }
         target = match step {
-            Step::Field(name) => target.as_object_mut()?.entry(*name).or_insert(Value::Null),
-            Step::Index(index) => {
+            PathStep::Field(name) => target.as_object_mut()?.entry(*name).or_insert(Value::Null),
+            PathStep::Index(index) => {
                 let items = target.as_array_mut()?;
                 if *index == items.len() {
                     items.push(Value::Null);

@@ -6,12 +6,12 @@ const CLOSE: &str = "</think>";
 /// Separates reasoning from text, however the tags are cut.
 #[derive(Debug, Default)]
 pub(super) struct ThinkTags {
-    state: State,
+    state: TagState,
     pending: String,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum TagState {
     /// Nothing but white space so far.
     #[default]
     Start,
@@ -35,22 +35,22 @@ impl ThinkTags {
         self.pending.push_str(more);
         loop {
             match self.state {
-                State::Start => {
+                TagState::Start => {
                     let text = self.pending.trim_start();
                     if let Some(rest) = text.strip_prefix(OPEN) {
                         self.pending = rest.to_owned();
-                        self.state = State::Thinking;
+                        self.state = TagState::Thinking;
                     } else if OPEN.starts_with(text) {
                         return pieces;
                     } else {
-                        self.state = State::Text;
+                        self.state = TagState::Text;
                     }
                 }
-                State::Thinking => {
+                TagState::Thinking => {
                     if let Some((thinking, rest)) = self.pending.split_once(CLOSE) {
                         push(&mut pieces, Piece::Thinking(thinking.to_owned()));
                         self.pending = rest.to_owned();
-                        self.state = State::After;
+                        self.state = TagState::After;
                     } else {
                         let kept = partial_end(&self.pending, CLOSE);
                         let rest = self.pending.split_off(self.pending.len() - kept);
@@ -61,15 +61,15 @@ impl ThinkTags {
                         return pieces;
                     }
                 }
-                State::After => {
+                TagState::After => {
                     let text = self.pending.trim_start().to_owned();
                     self.pending = text;
                     if self.pending.is_empty() {
                         return pieces;
                     }
-                    self.state = State::Text;
+                    self.state = TagState::Text;
                 }
-                State::Text => {
+                TagState::Text => {
                     push(&mut pieces, Piece::Text(std::mem::take(&mut self.pending)));
                     return pieces;
                 }
@@ -82,8 +82,8 @@ impl ThinkTags {
         let rest = std::mem::take(&mut self.pending);
         match self.state {
             _ if rest.is_empty() => None,
-            State::Thinking => Some(Piece::Thinking(rest)),
-            State::Start | State::After | State::Text => Some(Piece::Text(rest)),
+            TagState::Thinking => Some(Piece::Thinking(rest)),
+            TagState::Start | TagState::After | TagState::Text => Some(Piece::Text(rest)),
         }
     }
 }
