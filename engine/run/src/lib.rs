@@ -33,11 +33,6 @@ mod store;
 mod testing;
 mod worktrees;
 
-pub use crate::handlers::script::{Script, ScriptedModels, ScriptedOutcome};
-pub use crate::launch::record_key::RecordKey;
-pub use crate::replay::check::{ReplayCheck, ReplayDifference, check_replay};
-pub use crate::replay::history::{History, HistoryStep, RunFile};
-pub use crate::store::stored_inputs::{check_secrets, inputs_of};
 pub use attractor_exec::Exit;
 pub use attractor_machine::control::SteeringMessage;
 pub use attractor_machine::control::{
@@ -93,6 +88,7 @@ pub use driver::{DryRun, DryRuns, ResumeFrom, RunHandle, check_launch, fork, res
 pub use error::RunError;
 pub use file_changes::{FileChanges, FileDiff, changed_files, changes_of_node, changes_of_run};
 pub use handlers::commands::CommandRole;
+pub use handlers::script::{Script, ScriptedModels, ScriptedOutcome};
 pub use handlers::{
     CommandOutput, CommandSpec, Execution, HandlerEnv, HandlerError, HandlerRegistry, NodeHandler,
     NodeInput,
@@ -102,6 +98,7 @@ pub use launch::bundle::PipelineBundle;
 pub use launch::fork::{Fork, ForkFiles};
 pub use launch::inputs::{DeclaredInput, check_inputs, declared_inputs, read_input};
 pub use launch::reality::reality_continued;
+pub use launch::record_key::RecordKey;
 pub use launch::{Changes, ForeignRuns, Launch, Mode, ModeName, Resume, Source};
 pub use project::dot_file::{DOT_EXTENSIONS, is_dot_file};
 pub use project::files::{ProjectFiles, project_root, project_root_of_folder};
@@ -113,6 +110,8 @@ pub use questions::interviewer::{
     AutoApprove, Callback, Console, Interviewer, Playback, Queue, RecordedAnswer, Recording,
 };
 pub use questions::person::{person_at_terminal, person_using};
+pub use replay::check::{ReplayCheck, ReplayDifference, check_replay};
+pub use replay::history::{History, HistoryStep, RunFile};
 pub use replay::stored_checkpoint::stored_checkpoint;
 pub use runs::status_report::{status_report, take_status_report};
 pub use runs::{
@@ -124,4 +123,5 @@ pub use store::artifact_store::ArtifactStore;
 pub use store::checkpoint_file::Checkpoint;
 pub use store::context_value::context_value;
 pub use store::journal_tail::JournalTail;
+pub use store::stored_inputs::{check_secrets, inputs_of};
 pub use store::stored_sources::StoredSources;

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use attractor_model::NodeKind;
+use attractor_model::{NodeKind, NodeWork};
 use serde_json::Value;
 
 use super::crossing::Crossing;
@@ -20,7 +20,6 @@ use crate::question::{
     ChangedFiles, Question, QuestionKind, QuestionOption, Reading, normal_label,
 };
 use crate::transition::reasons;
-use attractor_model::NodeWork;
 use attractor_model::RunState;
 
 impl Transition<'_> {

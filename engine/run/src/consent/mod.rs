@@ -21,6 +21,7 @@ use std::collections::BTreeSet;
 
 use attractor_exec::AgentSandbox;
 use attractor_lang::lists::variables;
+use attractor_machine::plan::node_order::{calls_model, node_refs, reachable};
 use attractor_machine::plan::{NodeRef, Plan};
 use attractor_model::NodeWork;
 use attractor_model::{NodeKind, Reality, ToolHook};
@@ -31,7 +32,6 @@ use crate::handlers::{codergen, is_agent, tool_hooks};
 use crate::launch::agent_sandbox::agent_sandbox;
 use crate::launch::reality::{KnownInputs, simulation};
 use crate::launch::{Launch, Mode};
-use attractor_machine::plan::node_order::{calls_model, node_refs, reachable};
 
 pub use named_paths::NamedPath;
 pub use project_content::ProjectContent;

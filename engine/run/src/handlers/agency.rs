@@ -1,10 +1,10 @@
 //! Whether a node that asks a model is worked on by an agent, or gets one answer.
 
 use attractor_machine::plan::NodeRef;
+use attractor_machine::plan::node_order::calls_model;
 use attractor_model::NodeKind;
 
 use crate::backend::Agency;
-use attractor_machine::plan::node_order::calls_model;
 
 /// What works on a node that asks a model.
 pub(super) fn agency(node_ref: NodeRef<'_>) -> Agency {

@@ -1,6 +1,7 @@
 //! How real the run of a launch is, decided from its mode and from what can answer the model of each node.
 
 use attractor_machine::context::{Contexts, ROOT};
+use attractor_machine::plan::node_order::{ahead, calls_model, node_refs, reachable};
 use attractor_machine::plan::{NodeRef, Plan};
 use attractor_machine::snapshot::RunSnapshot;
 use attractor_machine::transition::State;
@@ -9,7 +10,6 @@ use attractor_model::{Pipeline, Reality};
 use crate::backend::Simulation;
 use crate::handlers::codergen;
 use crate::launch::{Launch, Mode};
-use attractor_machine::plan::node_order::{ahead, calls_model, node_refs, reachable};
 
 /// How real the run that `launch` starts is.
 pub(crate) fn reality_of(launch: &Launch) -> Reality {
