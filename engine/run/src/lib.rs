@@ -61,8 +61,8 @@ pub use attractor_machine::snapshot::NodeSnapshot;
 pub use attractor_machine::snapshot::elapsed_ms;
 pub use attractor_machine::snapshot::{ChildSnapshot, RunSnapshot};
 pub use attractor_machine::snapshot::{events_of_child, split_child};
-pub use attractor_machine::transcript::figures;
 pub use attractor_machine::statistics;
+pub use attractor_machine::transcript::figures;
 pub use attractor_machine::transcript::{
     EntryKind, EntryLine, EntryRole, EventWithEntry, TranscriptEntry, edit_lines, plan_lines,
 };

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::AttemptRecord;
-use crate::event::{Event, EventKind, ModelCall, NodeAttempt};
-use crate::outcome::{FailureClass, Usage};
-use crate::trail::elapsed_ms;
+use crate::event::{Event, EventKind, NodeAttempt};
+use crate::outcome::{FailureClass, ModelCall, Usage};
+use crate::snapshot::elapsed_ms;
 
 /// The attempts that have ended. What a run has from the one it was forked from counts for that one only.
 pub fn attempts(events: &[Event]) -> Vec<AttemptRecord> {

@@ -6,7 +6,7 @@ use attractor_model::RunState;
 use serde::Serialize;
 
 use super::{AttemptRecord, RunRecord};
-use crate::figures;
+use crate::transcript::figures;
 
 /// The runs from which on figures are shown.
 pub const MIN_RUNS: usize = 5;
