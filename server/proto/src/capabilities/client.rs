@@ -4,7 +4,7 @@
 //! did not announce it.
 
 use attractor_ide::position::Encoding;
-use attractor_machine::protocol::Protocol;
+use attractor_machine::event::Protocol;
 use lsp_types::{ClientCapabilities, PositionEncodingKind, ResourceOperationKind};
 use serde::Deserialize;
 

@@ -43,11 +43,11 @@ pub struct Test {
     init: bool,
     /// Add a scenario with the inputs, outcomes, answers and path of a run that has ended [default: the newest]
     #[arg(
-        long, value_name = "RUN", num_args = 0..=1,
+        long, value_name = "RUN", num_args = 0..=1, default_missing_value = "",
         add = ArgValueCandidates::new(|| RunFilter::Any.complete()),
         conflicts_with_all = ["files", "init", "filter", "coverage_fail_under", "report", "format"]
     )]
-    from_run: Option<Option<String>>,
+    from_run: Option<String>,
     /// Run only scenarios whose name contains this text, in any case
     #[arg(short = 'k', value_name = "TEXT")]
     filter: Option<String>,
@@ -78,7 +78,7 @@ impl Test {
     /// Runs the scenarios of every file.
     pub fn run(self) -> Result<Exit, Error> {
         if let Some(run) = &self.from_run {
-            return from_run::run(run.as_deref());
+            return from_run::run(Some(run.as_str()).filter(|run| !run.is_empty()));
         }
         if self.init {
             return init::run(&self.files);
