@@ -72,6 +72,10 @@ platforms:
 build-page:
     cd server/http/page && npm ci && npm run build
 
+# Build the playground, and serve it with `just playground --serve 8080`
+playground *ARGS:
+    ci/web/playground.sh {{ARGS}}
+
 # Compare the DOT parser with Graphviz, tree-sitter and others, as Markdown: speed, memory, growth
 bench-dot *FILES:
     cargo run --release --manifest-path benches/dot-compare/Cargo.toml -- {{FILES}}
