@@ -76,6 +76,10 @@ build-page:
 playground *ARGS:
     ci/web/playground.sh {{ARGS}}
 
+# The playground in a real browser
+playground-test:
+    ./test playground
+
 # Compare the DOT parser with Graphviz, tree-sitter and others, as Markdown: speed, memory, growth
 bench-dot *FILES:
     cargo run --release --manifest-path benches/dot-compare/Cargo.toml -- {{FILES}}
