@@ -231,7 +231,7 @@ mod tests {
             for value in [choice.default, value] {
                 let mut wanted = super::FormatSettings::default();
                 assert_eq!(choice.value(&wanted), None);
-                wanted.set(choice.name, value).unwrap();
+                assert_eq!(wanted.set(choice.name, value), Ok(()));
                 assert_eq!(choice.value(&wanted).as_deref(), Some(value));
             }
         }

@@ -157,7 +157,7 @@ impl NodeStatistics {
             active_ms: spread(|one| float(one.active_ms)),
             people_ms: spread(|one| float(one.people_ms)),
             cost: spread(|one| one.cost),
-            model: all().filter_map(|one| one.model.clone()).last(),
+            model: all().rev().find_map(|one| one.model.clone()),
             since_edit: (now.is_some() && since_edit.0 < attempts.len()).then_some(since_edit),
         }
     }
@@ -254,8 +254,9 @@ mod tests {
             node.hint().unwrap(),
             "~4 min 0 s · $0.25 · 1 in 3 fails · 6 runs · 2 attempts since your edit"
         );
-        assert_eq!(statistics.active_ms.low, 60_000.0 * 2.0);
-        assert_eq!(statistics.active_ms.high, 60_000.0 * 6.0);
+        let minutes = |ms: f64| whole(ms) / 60_000;
+        let active = statistics.active_ms;
+        assert_eq!((minutes(active.low), minutes(active.high)), (2, 6));
         let few = PipelineStatistics::of(&runs[..4], |_, _| None);
         assert_eq!(few.nodes[0].hint(), None);
     }
