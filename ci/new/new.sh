@@ -84,8 +84,8 @@ kind)
     row $catalogue 'pub enum NodeKind' '    /// A handler the configuration declares.' "    /// One line.
     $type,"
     row $catalogue 'pub const NODE_KINDS' '];' "$(fill kind.rs.in)"
-    icons=$(grep -rl 'NodeKind::Custom => Icon' server/lsp/src)
-    row "$icons" 'pub(crate) fn symbol_kind' '            NodeKind::Custom' "            NodeKind::$type => Icon::OBJECT,"
+    icons=$(grep -rl 'NodeKind::Custom => Icon' server/proto/src)
+    row "$icons" 'pub fn symbol_kind' '            NodeKind::Custom' "            NodeKind::$type => Icon::OBJECT,"
     ;;
 route)
     file route.rs.in "server/http/src/routes/$name.rs"

@@ -32,7 +32,7 @@ export const request = (method, params) => {
   return JSON.parse(handle(JSON.stringify({ jsonrpc: "2.0", id, method, params })).at(-1));
 };
 
-/** A session that begins anew. */
+/** A new session. */
 export const begin = (capabilities = {}) => {
   notify("exit");
   return request("initialize", { capabilities });

@@ -12,7 +12,7 @@ use attractor_ide::runs::RunView;
 use attractor_ide::workspace_words::WorkspaceWords;
 use lsp_types::Uri;
 
-use crate::capabilities::client::Features;
+use crate::client_capabilities::Features;
 use crate::paths;
 use crate::semantic_tokens_cache::SemanticTokensCache;
 use crate::settings::LanguageSettings;

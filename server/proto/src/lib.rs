@@ -24,7 +24,7 @@
     )
 )]
 
-pub mod capabilities;
+pub mod client_capabilities;
 pub mod commands;
 mod context;
 pub mod diagnostics;
@@ -38,11 +38,12 @@ pub mod requests;
 pub mod schema;
 mod semantic_tokens;
 mod semantic_tokens_cache;
+pub mod server_capabilities;
 pub mod settings;
 pub mod sync;
 pub mod to_proto;
 
-pub use self::capabilities::client::Features;
+pub use self::client_capabilities::Features;
 pub use self::context::{Host, RequestContext, UNOPENED, Workspace};
 pub use self::errors::{REQUEST_FAILED, RequestError};
 pub use self::request::{Contexts, DocumentRequest, RequestRow};

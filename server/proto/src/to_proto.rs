@@ -24,7 +24,7 @@ use lsp_types::{
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use crate::capabilities::client::Features;
+use crate::client_capabilities::Features;
 use crate::context::RequestContext;
 
 /// Where the pages of lint rules are; the rule's name is the anchor.

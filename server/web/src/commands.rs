@@ -1,31 +1,31 @@
 //! `workspace/executeCommand`: the commands that need no file, no run and no client.
 
-use attractor_proto::RequestError;
 use attractor_proto::commands::explain::{EXPLAIN, explain};
 use attractor_proto::commands::graph::{GRAPH, GraphArgs, graph};
 use attractor_proto::commands::validate::{VALIDATE, ValidateArgs, validate};
 use attractor_proto::commands::{CommandShape, known_commands};
+use attractor_proto::{RequestContext, RequestError};
 use lsp_types::{ExecuteCommandParams, Uri};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::server::LanguageServer;
-
-type Answer = fn(&LanguageServer, Value) -> Result<Value, RequestError>;
+/// Finds the context of an open document.
+pub(crate) type FindContext<'s> = &'s dyn Fn(&Uri) -> Option<RequestContext>;
+type Answer = fn(FindContext<'_>, Value) -> Result<Value, RequestError>;
 
 /// A command and what answers it.
 const COMMANDS: [(CommandShape, Answer); 3] = [
     (EXPLAIN, |_, argument| {
         json(explain(EXPLAIN.read(argument)?)?)
     }),
-    (GRAPH, |server, argument| {
+    (GRAPH, |context, argument| {
         let GraphArgs { uri, graph: name } = GRAPH.read(argument)?;
-        let context = server.context(&uri).ok_or_else(|| not_open(&uri))?;
+        let context = context(&uri).ok_or_else(|| not_open(&uri))?;
         json(graph(&context, name.as_deref(), |_| None)?)
     }),
-    (VALIDATE, |server, argument| {
+    (VALIDATE, |context, argument| {
         let ValidateArgs { uri } = VALIDATE.read(argument)?;
-        let context = server.context(&uri).ok_or_else(|| not_open(&uri))?;
+        let context = context(&uri).ok_or_else(|| not_open(&uri))?;
         json(validate(&context)?)
     }),
 ];
@@ -37,7 +37,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 
 /// Finds the command, reads its argument, answers.
 pub(crate) fn execute(
-    server: &LanguageServer,
+    context: FindContext<'_>,
     params: ExecuteCommandParams,
 ) -> Result<Value, RequestError> {
     let mut commands = COMMANDS.iter();
@@ -49,7 +49,7 @@ pub(crate) fn execute(
     };
     let argument = params.arguments.into_iter().next();
     answer(
-        server,
+        context,
         argument.unwrap_or_else(|| Value::Object(Map::new())),
     )
 }

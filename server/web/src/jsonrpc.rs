@@ -31,7 +31,7 @@ impl Error {
         Self::new(-32700, "Parse error")
     }
 
-    /// The JSON is no message, or comes after `shutdown`.
+    /// The JSON is not a message, or comes after `shutdown`.
     pub(crate) fn invalid_request() -> Self {
         Self::new(-32600, "Invalid request")
     }

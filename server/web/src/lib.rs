@@ -16,7 +16,7 @@
 //! let mut server = LanguageServer::new(None);
 //! let answers = server.handle(r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#);
 //! assert!(answers[0].contains("\"hoverProvider\":true"));
-//! // What is no message is answered, too.
+//! // What is not a message is answered, too.
 //! assert!(server.handle("{")[0].contains("Parse error"));
 //! ```
 #![cfg_attr(

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use attractor_models::Date;
-use attractor_proto::capabilities::server::capabilities;
+use attractor_proto::server_capabilities::capabilities;
 use attractor_proto::settings::SettingsReader;
 use attractor_proto::{
     Features, LanguageSettings, REQUESTS, RequestContext, RequestError, SemanticTokensCache,
@@ -163,7 +163,8 @@ impl LanguageServer {
                 )
             }
             ExecuteCommand::METHOD => {
-                let result = commands::execute(self, read::<ExecuteCommand>(params)?)?;
+                let result =
+                    commands::execute(&|uri| self.context(uri), read::<ExecuteCommand>(params)?)?;
                 json(self.features.protocol.translated(result))
             }
             _ => Err(Error::method_not_found()),

@@ -95,7 +95,7 @@ const FOLDERS: &[&str] = &[
     "engine/models/data",
     "engine/model/src",
     "server/http/src",
-    "server/lsp/src",
+    "server/proto/src",
 ];
 
 fn copy(from: &Path, to: &Path) {

@@ -29,7 +29,7 @@ use super::notifications::{
 };
 use super::providers::{ApiKeysParams, ServerTokenParams};
 use crate::handlers::{api_keys, server_token};
-use attractor_proto::capabilities::client::ClientExtensions;
+use attractor_proto::client_capabilities::ClientExtensions;
 
 /// A failure, which is documented with the events.
 pub(super) fn failure(_: &mut SchemaGenerator) -> Schema {

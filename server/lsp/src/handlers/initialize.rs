@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_proto::capabilities::server;
+use attractor_proto::server_capabilities;
 use lsp_types::{
     DiagnosticServerCapabilities, FileOperationFilter, FileOperationPattern,
     FileOperationRegistrationOptions, InitializeParams, InitializeResult, OneOf,
@@ -58,7 +58,7 @@ fn folders(params: &InitializeParams) -> Vec<std::path::PathBuf> {
 /// What the server answers about documents, and about the workspace.
 fn capabilities(features: &Features) -> ServerCapabilities {
     let commands = COMMANDS.iter().map(|row| row.name);
-    let mut capabilities = server::capabilities(features, commands);
+    let mut capabilities = server_capabilities::capabilities(features, commands);
     if let Some(DiagnosticServerCapabilities::Options(options)) =
         &mut capabilities.diagnostic_provider
     {

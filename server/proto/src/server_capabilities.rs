@@ -16,7 +16,7 @@ use lsp_types::{
 };
 use serde_json::json;
 
-use super::client::Features;
+use crate::client_capabilities::Features;
 use crate::requests::{self, on_type_formatting, signature_help};
 
 /// Characters after which completion is asked for without being called.
