@@ -1,5 +1,7 @@
 //! The prompt of a client as the input that a session works on.
 
+use std::fmt::Write as _;
+
 use agent_client_protocol::Error;
 use agent_client_protocol::v1::schema::{ContentBlock, EmbeddedResourceResource, ImageContent};
 use attractor_agent::{SessionInput, image_content};
@@ -25,11 +27,16 @@ fn add(block: &ContentBlock, input: &mut SessionInput) -> Result<(), Error> {
     match block {
         ContentBlock::Text(text) => input.text += &text.text,
         ContentBlock::ResourceLink(link) => {
-            input.text += &format!("[{}]({})", link.name, link.uri);
+            // Writing to a string cannot fail.
+            let _ = write!(input.text, "[{}]({})", link.name, link.uri);
         }
         ContentBlock::Resource(resource) => match &resource.resource {
             EmbeddedResourceResource::TextResourceContents(file) => {
-                input.text += &format!("\n<file uri=\"{}\">\n{}\n</file>\n", file.uri, file.text);
+                let _ = write!(
+                    input.text,
+                    "\n<file uri=\"{}\">\n{}\n</file>\n",
+                    file.uri, file.text
+                );
             }
             _ => return Err(invalid("a resource of the prompt is not text")),
         },
@@ -85,7 +92,7 @@ mod tests {
         // One pixel.
         let gif = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
         let images = input(&image(gif)).unwrap().images;
-        assert_eq!(images[0].media_type, "image/gif");
+        assert_eq!(images.first().unwrap().media_type, "image/gif");
         for (data, problem) in [
             ("?", "is not Base64"),
             ("", "is not a PNG, JPEG, GIF or WebP image"),

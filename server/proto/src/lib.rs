@@ -15,14 +15,7 @@
 //! });
 //! assert_eq!((row.answer)(&|_| None, params).unwrap(), "null");
 //! ```
-#![cfg_attr(
-    test,
-    expect(
-        clippy::expect_used,
-        clippy::unwrap_used,
-        reason = "tests fail by panicking"
-    )
-)]
+#![cfg_attr(test, expect(clippy::expect_used, reason = "tests fail by panicking"))]
 
 pub mod client_capabilities;
 pub mod commands;

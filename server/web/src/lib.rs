@@ -19,14 +19,6 @@
 //! // What is not a message is answered, too.
 //! assert!(server.handle("{")[0].contains("Parse error"));
 //! ```
-#![cfg_attr(
-    test,
-    expect(
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        reason = "tests fail by panicking"
-    )
-)]
 
 mod commands;
 mod documents;

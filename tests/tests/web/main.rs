@@ -156,7 +156,7 @@ struct Page {
 impl Page {
     fn send(&mut self, method: &str, params: &Value) -> Vec<Value> {
         let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
-        read(self.server.handle(&message.to_string()))
+        read(&self.server.handle(&message.to_string()))
     }
 
     /// The result, or the error.
@@ -164,12 +164,12 @@ impl Page {
         self.next_id += 1;
         let message =
             json!({ "jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params });
-        let response = read(self.server.handle(&message.to_string())).remove(0);
+        let response = read(&self.server.handle(&message.to_string())).remove(0);
         outcome(response)
     }
 }
 
-fn read(messages: Vec<String>) -> Vec<Value> {
+fn read(messages: &[String]) -> Vec<Value> {
     let messages = messages.iter();
     messages
         .map(|message| serde_json::from_str(message).expect("a message is JSON"))

@@ -108,10 +108,9 @@ fn print(name: &str, statistics: &PipelineStatistics) -> Result<(), Error> {
         }
         let mut line = format!("8 of 10 runs took {}", parts.join(", "));
         if statistics.people_ms.median > 0.0 {
-            line += &format!(
-                ", and {} until people answered",
-                range(statistics.people_ms, milliseconds)
-            );
+            line += ", and ";
+            line += &range(statistics.people_ms, milliseconds);
+            line += " until people answered";
         }
         console::line(&line)?;
     }

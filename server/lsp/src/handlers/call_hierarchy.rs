@@ -29,11 +29,14 @@ pub(crate) async fn outgoing(
     neighbours(session, params.item, outgoing_calls).await
 }
 
+/// Finds calls around a node by the data of its item.
+type FindNeighbours<T> = fn(&dyn Workspace, &RequestContext, Option<LSPAny>) -> Option<Vec<T>>;
+
 /// What `find` finds around a node. Reads files, so it works on a thread of its own.
 async fn neighbours<T: Send + 'static>(
     session: &Arc<Session>,
     node: CallHierarchyItem,
-    find: fn(&dyn Workspace, &RequestContext, Option<LSPAny>) -> Option<Vec<T>>,
+    find: FindNeighbours<T>,
 ) -> Result<Option<Vec<T>>> {
     let Ok(context) = context::load(session, &node.uri).await else {
         return Ok(None);

@@ -1,4 +1,4 @@
-/** The graph beside the text. A file of its own, loaded with Graphviz when the preview is opened first. */
+/** The graph next to the text. A file of its own, loaded with Graphviz when the preview is opened first. */
 import type { LSPClient } from '@codemirror/lsp-client';
 import { layout } from '../../../http/page/src/graphviz.ts';
 import { GraphView } from '../../../http/page/shared/graph/graphView.ts';

@@ -64,7 +64,7 @@ export class ServerProcess {
     });
   }
 
-  /** Starts anew, at the wish of a person. */
+  /** Starts the worker again, as its user asked. */
   restart(): void {
     this.#worker?.terminate();
     this.#deaths = 0;
