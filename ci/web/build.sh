@@ -67,6 +67,7 @@ out="$target/${1:-web}-module"
 rm -rf "$out"
 "$generator" "$target/wasm/$platform/web/attractor_web.wasm" "$out" "${1:-web}"
 module="$out/attractor_web_bg.wasm"
+# shellcheck disable=SC2016 # JavaScript
 node -e '
   const { readFileSync } = require("node:fs"), { brotliCompressSync, gzipSync } = require("node:zlib");
   const bytes = readFileSync(process.argv[1]);
