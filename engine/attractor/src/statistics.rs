@@ -19,6 +19,8 @@ use sha2::{Digest, Sha256};
 
 /// The file, next to the folder of the runs.
 const FILE: &str = "node-stats.jsonl";
+/// Bytes of the largest file that is read.
+const MAX_BYTES: u64 = 256 << 20;
 /// Bytes of a hash that are kept.
 const HASH_BYTES: usize = 6;
 
@@ -29,12 +31,34 @@ pub struct RunStatistics {
 }
 
 impl RunStatistics {
-    /// Reads what is known of the runs below `runs_dir`, and adds those that have ended since.
+    /// Reads what is known of the runs below `runs_dir`, with those that have ended since. Writes nothing.
     ///
     /// # Errors
-    /// The file cannot be read or written.
+    /// The file cannot be read, or is not an ordinary file in the project.
+    pub fn read(runs_dir: &Path) -> io::Result<Self> {
+        Ok(Self::gather(runs_dir)?.0)
+    }
+
+    /// The same, and adds what is new to the file.
+    ///
+    /// # Errors
+    /// As [`RunStatistics::read`], or the file cannot be written.
     pub fn update(runs_dir: &Path) -> io::Result<Self> {
+        let (statistics, added) = Self::gather(runs_dir)?;
+        if !added.is_empty() {
+            OpenOptions::new()
+                .append(true)
+                .create(true)
+                .open(file_of(runs_dir))?
+                .write_all(added.as_bytes())?;
+        }
+        Ok(statistics)
+    }
+
+    /// The records, and the lines that the file lacks.
+    fn gather(runs_dir: &Path) -> io::Result<(Self, String)> {
         let file = file_of(runs_dir);
+        check_ordinary(&file)?;
         let mut known = read(&file)?;
         let mut added = String::new();
         for run in survey_runs(runs_dir).0 {
@@ -50,16 +74,10 @@ impl RunStatistics {
                 known.insert(record.run.clone(), record);
             }
         }
-        if !added.is_empty() {
-            OpenOptions::new()
-                .append(true)
-                .create(true)
-                .open(&file)?
-                .write_all(added.as_bytes())?;
-        }
-        Ok(Self {
+        let statistics = Self {
             records: known.into_values().collect(),
-        })
+        };
+        Ok((statistics, added))
     }
 
     /// What the runs of a pipeline of this file took. Nodes are compared with the pipelines of `text` as it is now.
@@ -80,6 +98,27 @@ impl RunStatistics {
 
 fn file_of(runs_dir: &Path) -> PathBuf {
     runs_dir.parent().unwrap_or(runs_dir).join(FILE)
+}
+
+/// Refuses to follow links, which a repository may have put there, and to read what has no end.
+fn check_ordinary(file: &Path) -> io::Result<()> {
+    let refused = |path: &Path, expected: &str| {
+        let found = path.display();
+        Err(io::Error::other(format!("`{found}` is not {expected}")))
+    };
+    let folder = file.parent().unwrap_or(file);
+    match fs::symlink_metadata(folder) {
+        Ok(found) if !found.is_dir() => return refused(folder, "a folder"),
+        _ => {}
+    }
+    match fs::symlink_metadata(file) {
+        Ok(found) if !found.is_file() => refused(file, "an ordinary file"),
+        Ok(found) if found.len() > MAX_BYTES => {
+            refused(file, "of at most 256 MiB; delete it to begin again")
+        }
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// The records by run, which is in order of time. Of a run with several the last counts; lines of another version, and the

@@ -1,5 +1,7 @@
 //! `attractor test`: scenario files, their verdicts, and the coverage of edges.
 
+use std::process::Command;
+
 use attractor_tests::{Project, repository};
 use expect_test::expect;
 use serde_json::json;
@@ -378,4 +380,64 @@ fn a_run_of_another_version_of_the_pipeline_is_not_recorded() {
         "{output}"
     );
     assert!(!project.path().join("release.test.toml").exists());
+}
+
+#[test]
+fn a_file_that_is_not_a_scenario_file_of_the_pipeline_is_left_as_it_is() {
+    let project = Project::with("release.dot", RUN);
+    project
+        .run(["run", "release.dot", "--answer", "review=Approve"])
+        .expect_code(0);
+    let texts = [
+        "not toml [[[",
+        "pipeline = \"other.dot\"\n",
+        "scenario = [{ name = \"old\" }]\n",
+    ];
+    for text in texts {
+        project.write("release.test.toml", text);
+        let output = project.run(["test", "--from-run"]);
+        assert_ne!(output.code, Some(0), "{text}: {output}");
+        assert_eq!(project.read("release.test.toml"), text);
+    }
+    let elsewhere = Project::with("precious.toml", "precious = 1\n");
+    std::fs::remove_file(project.path().join("release.test.toml")).expect("removed");
+    let target = elsewhere.path().join("precious.toml");
+    std::os::unix::fs::symlink(&target, project.path().join("release.test.toml")).expect("a link");
+    let output = project.run(["test", "--from-run"]);
+    assert!(output.stderr.contains("not an ordinary file"), "{output}");
+    assert_eq!(elsewhere.read("precious.toml"), "precious = 1\n");
+}
+
+#[test]
+fn a_run_writes_its_scenario_only_in_its_project() {
+    let elsewhere = Project::with("release.dot", RUN);
+    elsewhere
+        .run(["run", "release.dot", "--answer", "review=Approve"])
+        .expect_code(0);
+    let copy = Project::with("release.dot", RUN);
+    let run = Command::new("cp")
+        .arg("-r")
+        .arg(elsewhere.path().join(".attractor"))
+        .arg(copy.path())
+        .status()
+        .expect("cp starts");
+    assert!(run.success());
+    let output = copy.run(["test", "--from-run"]);
+    assert!(output.stderr.contains("is not in this project"), "{output}");
+    assert!(!elsewhere.path().join("release.test.toml").exists());
+}
+
+#[test]
+fn a_secret_is_not_written_into_a_scenario() {
+    let project = Project::with(
+        "ask.dot",
+        "digraph ask { start [shape=Mdiamond] ask [shape=hexagon, question_type=freeform] done [shape=Msquare] start -> ask -> done }",
+    );
+    let key = "sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    project
+        .run(["run", "ask.dot", "--answer", &format!("ask={key}")])
+        .expect_code(0);
+    let output = project.run(["test", "--from-run"]);
+    assert!(output.stderr.contains("would contain a secret"), "{output}");
+    assert!(!project.path().join("ask.test.toml").exists());
 }

@@ -109,3 +109,20 @@ fn an_explained_node_has_its_figures() {
         "{output}"
     );
 }
+
+#[test]
+fn a_link_is_not_followed_and_an_explanation_writes_nothing() {
+    let project = Project::with("flaky.dot", FLAKY);
+    run(&project);
+    project.run(["explain", "flaky.dot:test"]).expect_code(0);
+    let file = project.path().join(".attractor/node-stats.jsonl");
+    assert!(!file.exists());
+    let elsewhere = Project::with("precious", "mine\n");
+    std::os::unix::fs::symlink(elsewhere.path().join("precious"), &file).expect("a link");
+    let output = project.run(["stats", "flaky.dot"]).expect_code(1);
+    assert!(
+        output.stderr.contains("is not an ordinary file"),
+        "{output}"
+    );
+    assert_eq!(elsewhere.read("precious"), "mine\n");
+}

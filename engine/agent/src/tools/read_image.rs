@@ -1,6 +1,6 @@
 //! An image that the model gets, by `read_file` or with a message: recognised by its first bytes, whatever its name says, and limited.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -38,6 +38,10 @@ pub(super) fn image_type(beginning: &[u8]) -> Option<&'static str> {
 pub fn image_file(path: &Path) -> Result<MediaContent, String> {
     let shown = path.display().to_string();
     let unreadable = |error: io::Error| format!("cannot read `{shown}`: {error}");
+    // A pipe would be waited for.
+    if !fs::metadata(path).map_err(unreadable)?.is_file() {
+        return Err(format!("`{shown}` is not an ordinary file"));
+    }
     let mut file = File::open(path).map_err(unreadable)?;
     let length = file.metadata().map_err(unreadable)?.len();
     let mut beginning = Vec::new();

@@ -123,7 +123,7 @@ fn explain_node(file: &Path, id: &str, stylesheet: Stylesheet) -> Result<Exit, E
 
 /// What the node took in runs; nothing before there are enough, or where that cannot be read.
 fn figures_of_runs(file: &Path, pipeline: &Pipeline, id: &str, text: &str) -> Option<String> {
-    let statistics = FileStatistics::update(file).ok()?;
+    let statistics = FileStatistics::read(file).ok()?;
     let statistics = statistics.of_pipeline(&pipeline.name, text);
     let mut nodes = statistics.nodes.iter();
     let node = nodes.find(|node| node.graph.is_none() && node.node == id)?;

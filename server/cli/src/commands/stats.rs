@@ -1,5 +1,6 @@
 //! `attractor stats`: what the runs of a pipeline took, by node.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -77,13 +78,32 @@ pub struct FileStatistics {
 }
 
 impl FileStatistics {
-    /// Reads them, and adds runs that have ended since they were read last.
-    pub fn update(file: &Path) -> Result<Self, Error> {
+    /// Reads them, with runs that have ended since they were read last. Writes nothing.
+    pub fn read(file: &Path) -> Result<Self, Error> {
+        Self::of(file, RunStatistics::read)
+    }
+
+    /// The same, and keeps what is new. Where that cannot be written, it says so.
+    fn update(file: &Path) -> Result<Self, Error> {
+        Self::of(file, |runs| match RunStatistics::update(runs) {
+            Ok(known) => Ok(known),
+            Err(error) => {
+                let known = RunStatistics::read(runs)?;
+                console::remark(&format!("statistics of runs are not kept: {error}"));
+                Ok(known)
+            }
+        })
+    }
+
+    fn of(
+        file: &Path,
+        read: impl FnOnce(&Path) -> io::Result<RunStatistics>,
+    ) -> Result<Self, Error> {
         let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
         let folder = path.parent().unwrap_or(Path::new("."));
         let runs = runs_dir(&project_root_of_folder(folder));
-        let known = RunStatistics::update(&runs)
-            .map_err(|cause| Error::unwritable(runs.display().to_string(), cause))?;
+        let known = read(&runs)
+            .map_err(|cause| Error::unreadable("the statistics of runs".to_owned(), cause))?;
         let path = relative(&path, &runs).to_owned();
         Ok(Self { known, path })
     }

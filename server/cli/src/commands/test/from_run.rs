@@ -1,9 +1,10 @@
 //! `attractor test --from-run`: what a run did, as a scenario of its pipeline. A file that exists is only added to.
 
 use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write as _};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 
+use attractor_model::Severity;
 use attractor_run::{History, RunSummary, summary};
 use attractor_scenario::{GeneratedScenario, ScenarioFile, record, scenario_path, write_one};
 
@@ -18,6 +19,7 @@ use crate::project::{RunFilter, find};
 pub fn run(run: Option<&str>) -> Result<Exit, Error> {
     let directory = find(run, RunFilter::Any)?;
     let run = summary(&directory)?;
+    check_inside(&directory, &run)?;
     let (pipeline, subject) = read_pipeline(&run.path)?;
     if let Some(problem) = pipeline.diagnostics.first() {
         return Err(refused(&run.run, &problem.message));
@@ -31,6 +33,20 @@ pub fn run(run: Option<&str>) -> Result<Exit, Error> {
         .is_some_and(|first| first.name == run.pipeline);
     let graph = (!is_first).then_some(run.pipeline.as_str());
     add(&run, &mut scenario, graph)
+}
+
+/// A run's records name the pipeline's file: nothing is written outside of the project that has the run.
+fn check_inside(directory: &Path, run: &RunSummary) -> Result<(), Error> {
+    let project = directory.ancestors().nth(3).map(Path::canonicalize);
+    let folder = run.path.parent().map(Path::canonicalize);
+    match (project, folder) {
+        (Some(Ok(project)), Some(Ok(folder))) if folder.starts_with(&project) => Ok(()),
+        _ => {
+            let path = run.path.display();
+            let reason = format!("its pipeline `{path}` is not in this project");
+            Err(refused(&run.run, &reason))
+        }
+    }
 }
 
 fn refused(run: &str, reason: &str) -> Error {
@@ -47,14 +63,23 @@ fn add(
     graph: Option<&str>,
 ) -> Result<Exit, Error> {
     let target = scenario_path(&run.path);
-    let unwritable = |cause| Error::unwritable(target.display().to_string(), cause);
-    let existing = match fs::read_to_string(&target) {
-        Ok(text) => Some(text),
-        Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => return Err(unwritable(error)),
-    };
+    let shown = target.display().to_string();
+    let unwritable = |cause| Error::unwritable(shown.clone(), cause);
+    let existing = read(&target)?;
     let text = existing.as_deref().unwrap_or_default();
-    let (file, _) = ScenarioFile::parse(text);
+    let (file, problems) = ScenarioFile::parse(text);
+    let is_of_another = file.pipeline.as_ref().is_some_and(|pipeline| {
+        let path = target
+            .parent()
+            .unwrap_or(Path::new(""))
+            .join(&pipeline.value);
+        path.file_name() != run.path.file_name()
+    });
+    if problems.iter().any(|one| one.severity == Severity::Error) || is_of_another {
+        let reason =
+            format!("`{shown}` has errors, or is about another pipeline; correct it first");
+        return Err(refused(&run.run, &reason));
+    }
     let is_known = |name: &str| file.scenarios.iter().any(|one| one.name.value == name);
     let content = without_name(&write_one(scenario, graph)).to_owned();
     if text.contains(&content) {
@@ -72,7 +97,7 @@ fn add(
         scenario.name = format!("{name} ({number})");
         number += 1;
     }
-    let added = match existing {
+    let added = match &existing {
         None => format!(
             "# Scenarios of {}.\n\n{}",
             file_name(&run.path),
@@ -88,6 +113,17 @@ fn add(
             write_one(scenario, graph)
         ),
     };
+    // A file may have its scenarios in a form that no other can follow.
+    let (_, problems) = ScenarioFile::parse(&format!("{text}{added}"));
+    if let Some(problem) = problems.iter().find(|one| one.severity == Severity::Error) {
+        let reason = format!("`{shown}` would have an error with it: {}", problem.message);
+        return Err(refused(&run.run, &reason));
+    }
+    // Answers are kept as they were given, and the file is made to be committed.
+    let redactor = attractor_exec::redactor([]);
+    if redactor.text(&added) != added {
+        return Err(refused(&run.run, "its scenario would contain a secret"));
+    }
     OpenOptions::new()
         .append(true)
         .create(true)
@@ -101,6 +137,18 @@ fn add(
         run.run
     ))?;
     Ok(Exit::Success)
+}
+
+/// The text of an ordinary file; none where there is no file. A link is not followed: a repository may have put it there.
+fn read(target: &Path) -> Result<Option<String>, Error> {
+    let shown = || target.display().to_string();
+    let unreadable = |cause| Error::unreadable(shown(), cause);
+    match fs::symlink_metadata(target) {
+        Ok(found) if found.is_file() => Ok(Some(fs::read_to_string(target).map_err(unreadable)?)),
+        Ok(_) => Err(unreadable(io::Error::other("it is not an ordinary file"))),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unreadable(error)),
+    }
 }
 
 /// The lines of a scenario after its name.
