@@ -357,7 +357,10 @@ fn a_run_becomes_a_scenario_that_takes_its_path() {
     "##]].assert_eq(&file);
     project.run(["test"]).expect_code(0);
 
-    let output = project.run(["test", "--from-run"]).expect_code(0);
+    let list = project.run(["runs", "--format", "json"]).json();
+    let run = list["runs"][0]["run"].as_str().expect("a run");
+    let folder = format!(".attractor/runs/{run}");
+    let output = project.run(["test", "--from-run", &folder]).expect_code(0);
     assert!(output.stdout.contains("already has a scenario"), "{output}");
     assert_eq!(project.read("release.test.toml"), file);
 }

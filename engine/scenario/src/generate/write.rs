@@ -36,7 +36,7 @@ pub fn write(pipeline: &str, generated: &[Generated]) -> String {
         let graph = (at > 0).then_some(one.graph.as_str());
         for scenario in &one.scenarios {
             text.push('\n');
-            text += &scenario_text(scenario, graph);
+            text += &write_one(scenario, graph);
         }
     }
     text
@@ -54,7 +54,7 @@ pub fn write_missing(generated: &[Generated], covered: &Coverage) -> String {
         };
         for scenario in &one.scenarios {
             if scenario.covers.iter().any(is_new) {
-                text += &scenario_text(scenario, graph);
+                text += &write_one(scenario, graph);
                 text.push('\n');
             }
         }
@@ -64,11 +64,6 @@ pub fn write_missing(generated: &[Generated], covered: &Coverage) -> String {
 
 /// The text of one scenario. `graph` names its pipeline; without it, it is the first of the file.
 pub fn write_one(scenario: &GeneratedScenario, graph: Option<&str>) -> String {
-    scenario_text(scenario, graph)
-}
-
-/// One `[[scenario]]`.
-fn scenario_text(scenario: &GeneratedScenario, graph: Option<&str>) -> String {
     let plan = &scenario.plan;
     let mut text = String::from("[[scenario]]\n");
     let mut line = |key: &str, value: String| {

@@ -37,10 +37,12 @@ pub fn run(run: Option<&str>) -> Result<Exit, Error> {
 
 /// A run's records name the pipeline's file: nothing is written outside of the project that has the run.
 fn check_inside(directory: &Path, run: &RunSummary) -> Result<(), Error> {
-    let project = directory.ancestors().nth(3).map(Path::canonicalize);
+    // The folder of a run may be given relative to this one.
+    let directory = directory.canonicalize().ok();
+    let project = directory.as_deref().and_then(|run| run.ancestors().nth(3));
     let folder = run.path.parent().map(Path::canonicalize);
     match (project, folder) {
-        (Some(Ok(project)), Some(Ok(folder))) if folder.starts_with(&project) => Ok(()),
+        (Some(project), Some(Ok(folder))) if folder.starts_with(project) => Ok(()),
         _ => {
             let path = run.path.display();
             let reason = format!("its pipeline `{path}` is not in this project");
